@@ -5,9 +5,15 @@ type ScopedActions = Readonly<Record<string, readonly string[]>>;
 /** The actions of each level of access. A level also has those of the levels before it. */
 type Levels = Readonly<Partial<Record<'View' | 'Edit' | 'Admin', readonly string[]>>>;
 
-/** What the roles of the server may do with the objects of one kind. Without it, only administrators of the server may use the kind. */
+/**
+ * What the roles of the server may do with the objects of one kind. Without it, only administrators of the server may
+ * use the kind.
+ */
 export interface KindAccess {
-  /** What members of an organization may do, by their role. An Editor may do what a Viewer may, and an Admin what an Editor may. */
+  /**
+   * What members of an organization may do, by their role. An Editor may do what a Viewer may, and an Admin what an
+   * Editor may.
+   */
   readonly members?: Readonly<Partial<Record<'Viewer' | 'Editor' | 'Admin', ScopedActions>>>;
   /** What a permission on a folder allows in the folder and in everything below it. */
   readonly inFolders?: Levels;

@@ -4,8 +4,9 @@ import { ownedKeys } from '../registry/kinds/owned-keys.js';
 import type { Entry, Reader } from '../registry/read/reader.js';
 
 /**
- * The annotation with the integer ids of the dashboards that an object names, without the domain: in the order of the names, separated by commas. No later
- * dashboard of the same name has the same id, and one that comes back from the trash keeps its id. Clients cannot set it.
+ * The annotation with the integer ids of the dashboards that an object names, without the domain: in the order of the
+ * names, separated by commas. No later dashboard of the same name has the same id, and one that comes back from the
+ * trash keeps its id. Clients cannot set it.
  */
 export const DASHBOARD_IDS = 'dashboard-ids';
 

@@ -7,7 +7,10 @@ import type { BuiltInAccess } from './access.js';
 /** The settings of the installation that kinds and adapters depend on. */
 export interface ApisEnvironment extends AccessEnvironment {
   readonly features: Features;
-  /** The setting `legacy.compatibility`: what the legacy API follows where its specification and existing clients differ. */
+  /**
+   * The setting `legacy.compatibility`: what the legacy API follows where its specification and existing clients
+   * differ.
+   */
   readonly compatibility: 'specification' | 'clients';
   /** The rules for new passwords. */
   readonly passwords: PasswordRules;
@@ -46,7 +49,10 @@ export interface Features {
   readonly maxFolderDepth: number;
 }
 
-/** A feature that operators may switch off. Its kinds then set `served: false`, and its routers are not in the legacy API. */
+/**
+ * A feature that operators may switch off. Its kinds then set `served: false`, and its routers are not in the legacy
+ * API.
+ */
 export type Switch = 'nestedFolders' | 'alerting' | 'queryHistory';
 
 /** The services of legacy routes that depend on settings. */

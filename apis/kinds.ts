@@ -23,7 +23,10 @@ export function kinds(environment: ApisEnvironment, more: readonly Kind[] = []):
 /** What the built-in roles may do with the objects of the kinds. */
 export const ACCESS = builtInAccess(FOLDERS.flatMap(({ access = {} }) => access));
 
-/** The routers of the legacy API: those of the kinds, and that of the server. The paths in their tables are below `/api`. */
+/**
+ * The routers of the legacy API: those of the kinds, and that of the server. The paths in their tables are below
+ * `/api`.
+ */
 export function legacyRouters(services: IamServices, operation: Operation = {}): readonly LegacyRouter[] {
   const { features } = services.environment;
   const isOn = ({ feature }: KindFolder): boolean => feature === undefined || features[feature];

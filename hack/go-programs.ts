@@ -12,9 +12,13 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BUILD_TIMEOUT_MS = 30 * 60_000;
 const POLL_MS = 200;
 
-/** The module of all Go programs of the tests. So they share what is compiled, and each takes less time than the first. */
+/**
+ * The module of all Go programs of the tests. So they share what is compiled, and each takes less time than the first.
+ */
 const MODULE = join(ROOT, 'test');
-/** Compiling takes most of the time, and these programs run for seconds: so no optimization, and nothing for debuggers. */
+/**
+ * Compiling takes most of the time, and these programs run for seconds: so no optimization, and nothing for debuggers.
+ */
 const FLAGS = ['-buildvcs=false', '-trimpath', '-gcflags=all=-N -l'];
 
 interface Source {
@@ -26,7 +30,10 @@ interface Source {
   readonly of?: { readonly module: string; readonly files: Readonly<Record<string, string>> };
 }
 
-/** Kubernetes' suite for custom resources. The files that connect it to a server and to its store are replaced when it is built. */
+/**
+ * Kubernetes' suite for custom resources. The files that connect it to a server and to its store are replaced when it
+ * is built.
+ */
 export const SUITE = {
   module: 'k8s.io/apiextensions-apiserver@v0.36.6',
   files: {

@@ -14,8 +14,9 @@ const NAMED = ['console,custom,e2e,kinds,servers', RANDOM, REFERENCES, PROGRAMS,
 const OTHERS = `!(${NAMED.replaceAll(',', '|')})`;
 
 /**
- * What `npm test` runs, because somebody waits for it: what finds most mistakes in a minute. Each process runs the test files of one group. The groups that take
- * longest begin first, so that all processes end at about the same time. A new folder is in the last group.
+ * What `npm test` runs, because somebody waits for it: what finds most mistakes in a minute. Each process runs the test
+ * files of one group. The groups that take longest begin first, so that all processes end at about the same time. A new
+ * folder is in the last group.
  */
 export const FAST: readonly string[] = [
   '{cmd,pkg,apis,registry}/**',

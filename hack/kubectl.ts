@@ -31,7 +31,9 @@ func main() {
 
 export class KubectlMissing extends Error {}
 
-/** Finds a kubectl: `$KUBECTL`, the one on PATH, or one that is built from its Go module and kept in the cache folder. */
+/**
+ * Finds a kubectl: `$KUBECTL`, the one on PATH, or one that is built from its Go module and kept in the cache folder.
+ */
 export async function findKubectl(): Promise<string> {
   const given = process.env['KUBECTL'];
   if (given) return given;
@@ -89,7 +91,10 @@ async function isExecutable(path: string): Promise<boolean> {
   );
 }
 
-/** `npx tsx hack/kubectl.ts [--built [v0.37.2]]`: prints the path of the kubectl that tests use, or of one that is built from this version. */
+/**
+ * `npx tsx hack/kubectl.ts [--built [v0.37.2]]`: prints the path of the kubectl that tests use, or of one that is built
+ * from this version.
+ */
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [option, module] = process.argv.slice(2);
   const path = option === '--built' ? await builtKubectl(module) : await findKubectl();

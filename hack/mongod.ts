@@ -6,7 +6,10 @@ export { findMongod, MongodMissing } from './mongod/find.js';
 export type { Member } from './mongod/member.js';
 export { type ReplicaSet, startReplicaSet } from './mongod/replica-set.js';
 
-/** `npx tsx hack/mongod.ts [--members=3]` runs a replica set to try the server with, until Ctrl-C. It prints the URI on standard output. */
+/**
+ * `npx tsx hack/mongod.ts [--members=3]` runs a replica set to try the server with, until Ctrl-C. It prints the URI on
+ * standard output.
+ */
 async function main(): Promise<void> {
   const given = process.env['MONGODB_URI'];
   if (given) {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * The range is below the ports of outgoing connections (32768 and up on Linux). Otherwise such a connection could take a port while its
- * program restarts.
+ * The range is below the ports of outgoing connections (32768 and up on Linux). Otherwise such a connection could take
+ * a port while its program restarts.
  */
 const [FIRST, COUNT] = [15_000, 17_000];
 /** Coprime to COUNT and near its golden section, so that processes with neighbouring ids start far apart. */
@@ -13,8 +13,9 @@ const PAUSE_MS = 300;
 let next = (process.pid * STRIDE) % COUNT;
 
 /**
- * A loopback port for a program that must keep its port when it restarts, as a member of a replica set. Other programs listen on port 0.
- * Whether the port is free shows when the program listens; nothing checks it before. A port is returned again only after all others.
+ * A loopback port for a program that must keep its port when it restarts, as a member of a replica set. Other programs
+ * listen on port 0. Whether the port is free shows when the program listens; nothing checks it before. A port is
+ * returned again only after all others.
  */
 export function drawPort(): number {
   const port = FIRST + next;

@@ -1,5 +1,6 @@
 /**
- * Writes pkg/kube/protobuf/descriptors.json, the messages of Kubernetes' kinds, from Kubernetes' own types (test/protobuf/go):
+ * Writes pkg/kube/protobuf/descriptors.json, the messages of Kubernetes' kinds, from Kubernetes' own types
+ * (test/protobuf/go):
  *
  *     npx tsx hack/protobuf.ts
  */

@@ -14,8 +14,8 @@ const KOPF = '1.45.2';
 const environments = new Map<string, Promise<string>>();
 
 /**
- * The interpreter of a temporary environment that has this version of the Kubernetes client for Python. It is made once, and removed when
- * this process ends. Needs `python3` with pip on PATH.
+ * The interpreter of a temporary environment that has this version of the Kubernetes client for Python. It is made
+ * once, and removed when this process ends. Needs `python3` with pip on PATH.
  */
 export function pythonWithClient(version: string): Promise<string> {
   const known = environments.get(version) ?? install(version);

@@ -1,5 +1,6 @@
 /**
- * Writes the pages of docs/reference that are made from the code: the settings, and the metrics of a server that has just started.
+ * Writes the pages of docs/reference that are made from the code: the settings, and the metrics of a server that has
+ * just started.
  *   npx tsx hack/reference.ts [--check]        `--check` writes nothing, and exits with 1 if a page is old
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -70,7 +71,10 @@ function providerRows(): readonly (readonly string[])[] {
   return [...new Map(rows)].map(([name, description]) => [`\`${name}\``, cell(description)]);
 }
 
-/** What a server describes, in the order of names. Those of Node and of the process are the same in all programs with prom-client. */
+/**
+ * What a server describes, in the order of names. Those of Node and of the process are the same in all programs with
+ * prom-client.
+ */
 async function metrics(): Promise<string> {
   const root = resolve('.');
   if (process.env['BUILT'] !== 'true') await build(root);

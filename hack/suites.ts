@@ -1,7 +1,7 @@
 /**
- * Runs the suites of `npm test` in parallel processes. With --deep, runs every suite: those of `npm test` first, and then the rest. Each process has its own
- * database. The output of the first process is printed as it comes, and that of the others afterwards. The last lines are all failures again, what was left out,
- * and "N passed, N failed" for all.
+ * Runs the suites of `npm test` in parallel processes. With --deep, runs every suite: those of `npm test` first, and
+ * then the rest. Each process has its own database. The output of the first process is printed as it comes, and that of
+ * the others afterwards. The last lines are all failures again, what was left out, and "N passed, N failed" for all.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,8 +19,8 @@ interface Counts {
 }
 
 /**
- * In CI, every run tries the same random cases, because whether a commit passes must depend on the commit alone. Elsewhere each run tries others, and
- * prints their seed.
+ * In CI, every run tries the same random cases, because whether a commit passes must depend on the commit alone.
+ * Elsewhere each run tries others, and prints their seed.
  */
 const SEEDS = process.env['CI'] === undefined ? {} : { SEED: process.env['SEED'] ?? '1' };
 
@@ -37,14 +37,17 @@ interface Report extends Counts {
 const isDeep = process.argv.includes('--deep');
 const GROUPS = [...FAST, ...REST];
 
-/** What `npm test` chooses if nobody has chosen. The store is that of most servers, and the suites of the others are in `storage`. */
+/**
+ * What `npm test` chooses if nobody has chosen. The store is that of most servers, and the suites of the others are in
+ * `storage`.
+ */
 const CHOSEN = isDeep ? {} : { STORAGE: process.env['STORAGE'] ?? 'lmdb', EFFORT: process.env['EFFORT'] ?? '0.25' };
 
 /** The memory that a group takes, with its browser or its database. */
 const MEMORY = 2 * 1024 ** 3;
 /**
- * So many groups run at a time: two for each processor, because they wait for disks and other programs, but no more than have room in memory. With three, servers
- * and browsers wait for a processor until the limits of tests are over.
+ * So many groups run at a time: two for each processor, because they wait for disks and other programs, but no more
+ * than have room in memory. With three, servers and browsers wait for a processor until the limits of tests are over.
  */
 const atOnce = pLimit(Math.min(2 * availableParallelism(), Math.max(2, Math.floor(totalmem() / MEMORY))));
 
@@ -61,7 +64,8 @@ const LOST: Report = {
 const SHOWN = Number(process.env['SLOWEST'] ?? 15);
 
 const folder = await mkdtemp(join(tmpdir(), 'suites-'));
-// On a machine that has compiled nothing before, this takes minutes. It begins first, so that few tests wait for it. No test of the fast groups needs it.
+// On a machine that has compiled nothing before, this takes minutes. It begins first, so that few tests wait for it. No
+// test of the fast groups needs it.
 const building = isDeep ? buildGoPrograms(folder) : undefined;
 const runs = (isDeep ? GROUPS : FAST).map((group, index) =>
   atOnce(() =>

@@ -1,7 +1,8 @@
 /**
- * Counts the files and functions of ours that one warm request runs, by V8's precise coverage: npx tsx hack/walk.ts [--rooms]
- * The server is the whole one, on the memory store, behind its real HTTP stack. What background work does in the same moment counts, too, so each
- * request is measured several times and the least is printed. ARCHITECTURE.md has the figures.
+ * Counts the files and functions of ours that one warm request runs, by V8's precise coverage: npx tsx hack/walk.ts
+ * [--rooms] The server is the whole one, on the memory store, behind its real HTTP stack. What background work does in
+ * the same moment counts, too, so each request is measured several times and the least is printed. ARCHITECTURE.md has
+ * the figures.
  */
 import { Session } from 'node:inspector/promises';
 import { resolve } from 'node:path';

@@ -4,8 +4,9 @@ import { ApiError } from '../pkg/kube/status/status.js';
 const RETRY_AFTER = 2;
 
 /**
- * A local file of objects has other bytes than were written. It is an error of the API from the beginning, because everything that reads an object may meet it,
- * and each caller is to get the same answer: the data is not lost, and is there again soon.
+ * A local file of objects has other bytes than were written. It is an error of the API from the beginning, because
+ * everything that reads an object may meet it, and each caller is to get the same answer: the data is not lost, and is
+ * there again soon.
  */
 export class DamageError extends ApiError {
   readonly path: string;

@@ -20,7 +20,9 @@ export type StorageErrorCode =
   | 'too-large'
   /** A bounded queue is full. Nothing was written. */
   | 'overloaded'
-  /** The store cannot be opened: another process has locked it, it has another domain, or mongod is not a replica set. */
+  /**
+   * The store cannot be opened: another process has locked it, it has another domain, or mongod is not a replica set.
+   */
   | 'refused'
   /** The store is closed or closing. */
   | 'closed';

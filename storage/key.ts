@@ -1,6 +1,6 @@
 /**
- * `<resource>/<namespace>/<name>`, for example `folders.folder.svc.app/default/ops`. The namespace of a cluster-scoped object is empty. No
- * part contains a slash, so the keys of one resource and namespace are a range.
+ * `<resource>/<namespace>/<name>`, for example `folders.folder.svc.app/default/ops`. The namespace of a cluster-scoped
+ * object is empty. No part contains a slash, so the keys of one resource and namespace are a range.
  */
 export type Key = string & { readonly __brand: 'Key' };
 

@@ -8,30 +8,36 @@ export interface DiskReserveOptions {
   readonly period?: number;
   /** Called when the space becomes too little, and when there is enough again. */
   readonly onChange?: (shortage: string | undefined) => void;
-  /** Called once if the disk is so small that deletions may not find room on it when it is full, with its size in MiB. */
+  /**
+   * Called once if the disk is so small that deletions may not find room on it when it is full, with its size in MiB.
+   */
   readonly onSmall?: (mebibytes: number) => void;
   /** Called if the store cannot tell its space. The last answer then still counts. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** The most of a disk that is kept free, and the least: to delete a large object takes room first, because the trash and the log keep it for a while. */
+/**
+ * The most of a disk that is kept free, and the least: to delete a large object takes room first, because the trash and
+ * the log keep it for a while.
+ */
 const SHARE = 1 / 10;
 const LEAST = 64 * 2 ** 20;
 /** A smaller disk has too little beside the reserve. */
 const SMALLEST_DISK = 100 * 2 ** 20;
 /**
- * What the store can use again counts for the reserve. But some of the reserve must be really free, because a large object may not fit in what is free inside of the
- * files.
+ * What the store can use again counts for the reserve. But some of the reserve must be really free, because a large
+ * object may not fit in what is free inside of the files.
  */
 const REALLY_FREE = 1 / 2;
 /**
- * The same if the files have all of the reserve inside. They do not become smaller: deletions on a full disk can make them grow, and after these, only what is free
- * inside of them becomes more.
+ * The same if the files have all of the reserve inside. They do not become smaller: deletions on a full disk can make
+ * them grow, and after these, only what is free inside of them becomes more.
  */
 const REALLY_FREE_BESIDE = 1 / 8;
 /**
- * Administrators may fill the reserve down to this part of it. The rest is for deletions: they take room before they make room, and the file of an embedded store
- * grows by that, because a large object may not fit in what is free inside.
+ * Administrators may fill the reserve down to this part of it. The rest is for deletions: they take room before they
+ * make room, and the file of an embedded store grows by that, because a large object may not fit in what is free
+ * inside.
  */
 const FOR_DELETIONS = 1 / 2;
 /** The space is looked at again after this part of the reserve was written. */

@@ -1,6 +1,7 @@
 /**
- * Wakes everyone who waits. A waiter that comes later waits for the next notification, so a caller checks its condition and then waits,
- * without an `await` between the two. By hand because `events.once` warns of many listeners and hides the signal's reason.
+ * Wakes everyone who waits. A waiter that comes later waits for the next notification, so a caller checks its condition
+ * and then waits, without an `await` between the two. By hand because `events.once` warns of many listeners and hides
+ * the signal's reason.
  */
 export class Signal {
   readonly #waiters = new Set<() => void>();

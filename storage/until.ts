@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * Makes items until one of two signals aborts. AbortSignal.any would leave something behind in both of them for each call, as long as they live, and one of
- * them often lives as long as the server.
+ * Makes items until one of two signals aborts. AbortSignal.any would leave something behind in both of them for each
+ * call, as long as they live, and one of them often lives as long as the server.
  */
 export async function* untilEither<T>(
   signals: readonly [AbortSignal, AbortSignal],

@@ -9,7 +9,10 @@ const UNITS: readonly (readonly [unit: string, seconds: number])[] = [
   ['ms', 0.001],
 ];
 
-/** A duration as Prometheus writes it: `5m`, `1h30m`, `0`. An empty text matches, too: clients in Go read this pattern, and RE2 has no way to look ahead. */
+/**
+ * A duration as Prometheus writes it: `5m`, `1h30m`, `0`. An empty text matches, too: clients in Go read this pattern,
+ * and RE2 has no way to look ahead.
+ */
 export const DURATION = new RegExp(`^(?:0|${UNITS.map(([unit]) => `(?:([0-9]{1,9})${unit})?`).join('')})$`);
 
 /** Returns 0 for a text that is no duration. */
@@ -18,7 +21,10 @@ export function secondsOf(duration: string): number {
   return UNITS.reduce((sum, [, seconds], index) => sum + Number(amounts[index] ?? 0) * seconds, 0);
 }
 
-/** The shortest text for a number of whole seconds: `90` is `1m30s`. Days and longer units are not used, as in the API that callers know. */
+/**
+ * The shortest text for a number of whole seconds: `90` is `1m30s`. Days and longer units are not used, as in the API
+ * that callers know.
+ */
 export function durationOf(seconds: number): string {
   let rest = seconds;
   const parts = UNITS.slice(3, 6).map(([unit, length]) => {

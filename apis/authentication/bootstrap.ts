@@ -15,7 +15,10 @@ export interface Administrator {
   readonly hash: string;
 }
 
-/** metadata.name of the first administrator. It is the same on every server, so of several that start at once only one creates it. */
+/**
+ * metadata.name of the first administrator. It is the same on every server, so of several that start at once only one
+ * creates it.
+ */
 export const ADMINISTRATOR = 'admin';
 
 /** The server itself, as the author of writes that no caller asked for. */
@@ -24,8 +27,9 @@ export const SYSTEM_USER: UserInfo = { name: SERVER_NAME, uid: '', groups: [MAST
 const ATTEMPTS = 8;
 
 /**
- * Creates what the server needs before anybody can do anything: the organization `default` and, unless there ever was a user, the
- * administrator with a membership and a password. All in one commit. If it runs again, or on several servers at once, it changes nothing.
+ * Creates what the server needs before anybody can do anything: the organization `default` and, unless there ever was a
+ * user, the administrator with a membership and a password. All in one commit. If it runs again, or on several servers
+ * at once, it changes nothing.
  */
 export async function bootstrap(registry: Registry, administrator?: () => Promise<Administrator>): Promise<void> {
   const users = registry.compiled.get('iam/User').qualified;

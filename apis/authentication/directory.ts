@@ -12,13 +12,15 @@ import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../iam/user/schema.js';
 import type { IdentityServices } from './services.js';
 
 /**
- * Finds the callers that are stored as objects. Unknown, disabled and terminating ones are not found. A caller is the same JavaScript object while
- * nothing of it changes.
+ * Finds the callers that are stored as objects. Unknown, disabled and terminating ones are not found. A caller is the
+ * same JavaScript object while nothing of it changes.
  */
 export interface Directory {
   /** By login, otherwise by e-mail address. No login is the address of another user. */
   userByLogin(login: string): UserInfo | undefined;
-  /** By login alone, for somebody whom an issuer or a certificate calls so. A login that is an address must be verified. */
+  /**
+   * By login alone, for somebody whom an issuer or a certificate calls so. A login that is an address must be verified.
+   */
   userByExactLogin(login: string): UserInfo | undefined;
   /** By e-mail address, for somebody who has proved to have it. Addresses that nobody has verified find no user. */
   userByEmail(email: string): UserInfo | undefined;
@@ -114,7 +116,10 @@ export function directory(services: IdentityServices): Directory {
   };
 }
 
-/** The users by what identifies them. Whom others call by a login or an address is found only if it is known to be theirs. */
+/**
+ * The users by what identifies them. Whom others call by a login or an address is found only if it is known to be
+ * theirs.
+ */
 function storedUsers({ reader, resource }: IdentityServices) {
   const users = resource('iam/users');
   const found = (index: string, text: string): KubeObject<UserSpec> | undefined =>
@@ -138,7 +143,10 @@ function keepIfEqual(old: UserInfo | undefined, made: UserInfo): UserInfo {
   return old !== undefined && JSON.stringify(old) === JSON.stringify(made) ? old : made;
 }
 
-/** Adds a credential to a caller. The result is cached, so that it is the same object while caller and credential are the same. */
+/**
+ * Adds a credential to a caller. The result is cached, so that it is the same object while caller and credential are
+ * the same.
+ */
 export function byCredential(): (
   user: UserInfo,
   credential: KubeObject,

@@ -8,9 +8,9 @@ import { OPERATOR } from './operator.js';
 const ADMIN_CERTIFICATE = 'admin';
 
 /**
- * The caller that a client certificate stands for: the operator; or the stored user whose login is the CN, with the groups of the
- * certificate added; or else the subject of the certificate. A certificate for full rights is never a stored user, because users may
- * change their logins.
+ * The caller that a client certificate stands for: the operator; or the stored user whose login is the CN, with the
+ * groups of the certificate added; or else the subject of the certificate. A certificate for full rights is never a
+ * stored user, because users may change their logins.
  */
 export function certificateUsers(certificates: Authenticator, users: Directory): Authenticator {
   const known = new WeakMap<UserInfo, WeakMap<UserInfo, UserInfo>>();
@@ -55,9 +55,10 @@ export interface JwtClaims {
 }
 
 /**
- * Finds the user that the claims name: by login, otherwise by e-mail address. The address is used only if `email_verified` is the boolean
- * `true` (OpenID Connect Core 1.0 §5.1): otherwise people could enter the address of an administrator at the issuer. No user is created. Texts count as
- * they are: `admin ` with a space is somebody else than `admin` at the issuer.
+ * Finds the user that the claims name: by login, otherwise by e-mail address. The address is used only if
+ * `email_verified` is the boolean `true` (OpenID Connect Core 1.0 §5.1): otherwise people could enter the address of an
+ * administrator at the issuer. No user is created. Texts count as they are: `admin ` with a space is somebody else than
+ * `admin` at the issuer.
  */
 export function userOfClaims(users: Directory, { loginClaim, emailClaim }: JwtClaims) {
   return (claims: JWTPayload): UserInfo | undefined => {

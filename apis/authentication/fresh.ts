@@ -3,7 +3,10 @@ import type { Authenticate } from '../../pkg/identity/authn/chain.js';
 import { isAnonymous, type UserInfo } from '../../pkg/identity/authn/user.js';
 import type { IdentityServices } from './services.js';
 
-/** For so many milliseconds after it has caught up, a server authenticates reads of any version without catching up again. */
+/**
+ * For so many milliseconds after it has caught up, a server authenticates reads of any version without catching up
+ * again.
+ */
 const RECENT = 1000;
 
 /** What this server knows of the other servers on its store. */
@@ -11,7 +14,9 @@ export interface Hearing {
   readonly isShared: boolean;
   /** The server has caught up within the last second. */
   readonly isRecent: boolean;
-  /** Waits, once for each request, until this server has seen everything that any server acknowledged. Throws ApiError. */
+  /**
+   * Waits, once for each request, until this server has seen everything that any server acknowledged. Throws ApiError.
+   */
   catchUp(request: AuthenticationContext): Promise<void>;
 }
 
@@ -37,9 +42,10 @@ export function hearing(
 }
 
 /**
- * Waits until this server has caught up with the others before it authenticates. So a token revoked or a user disabled on another server is refused
- * here at once. A server that is alone on its store does not wait, and requests without a credential do not wait, either. Some requests are
- * authenticated on the present state (`mayGoOn`). They wait only if they would be refused, because the refusal may be outdated.
+ * Waits until this server has caught up with the others before it authenticates. So a token revoked or a user disabled
+ * on another server is refused here at once. A server that is alone on its store does not wait, and requests without a
+ * credential do not wait, either. Some requests are authenticated on the present state (`mayGoOn`). They wait only if
+ * they would be refused, because the refusal may be outdated.
  */
 export function freshIdentities(authenticate: Authenticate, others: Hearing): Authenticate {
   if (!others.isShared) return authenticate;
@@ -71,8 +77,8 @@ export function freshIdentities(authenticate: Authenticate, others: Hearing): Au
 }
 
 /**
- * Writes are checked again in their commit. Reads of any version take what the server had a second ago. Requests about the server itself, such as
- * its metrics, are needed most while the store does not answer.
+ * Writes are checked again in their commit. Reads of any version take what the server had a second ago. Requests about
+ * the server itself, such as its metrics, are needed most while the store does not answer.
  */
 function mayGoOn(request: AuthenticationContext, others: Hearing): boolean {
   if (request.isCheckedInCommit === true || request.isAboutServer === true) return true;

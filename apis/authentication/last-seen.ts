@@ -28,7 +28,9 @@ export function lastSeenRecorder(services: IdentityServices, onError: OnError): 
 /** The key of a token in `lastUsedRecorder`. */
 export const tokenKey = (namespace: string, name: string): string => `${namespace}/${name}`;
 
-/** Records when tokens of service accounts were last used, in the tokens themselves. The keys are those of `tokenKey`. */
+/**
+ * Records when tokens of service accounts were last used, in the tokens themselves. The keys are those of `tokenKey`.
+ */
 export function lastUsedRecorder(services: IdentityServices, onError: OnError): TimeRecorder {
   const { reader, resource, now } = services;
   const tokens = resource('internal/tokens');

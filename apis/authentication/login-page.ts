@@ -19,8 +19,8 @@ export interface LoginPageOptions {
 }
 
 /**
- * Sends people who are signed in to the page that they asked for, or tells them that they are. Others get the form, or are sent to a provider with
- * `auto_login`.
+ * Sends people who are signed in to the page that they asked for, or tells them that they are. Others get the form, or
+ * are sent to a provider with `auto_login`.
  */
 export async function loginPage(request: ApiRequest, options: LoginPageOptions): Promise<ApiResponse> {
   const { sessions, users, services, providers } = options;

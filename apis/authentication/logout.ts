@@ -21,8 +21,9 @@ export interface LogoutOptions {
 }
 
 /**
- * Ends the session of the cookie, if there is one. Redirects browsers to the sign-in page, or to where the provider of the session ends its own
- * session. A link on another site must not do so, but people may enter the address themselves (`Sec-Fetch-Site: none`).
+ * Ends the session of the cookie, if there is one. Redirects browsers to the sign-in page, or to where the provider of
+ * the session ends its own session. A link on another site must not do so, but people may enter the address themselves
+ * (`Sec-Fetch-Site: none`).
  */
 export async function logout(request: ApiRequest, options: LogoutOptions): Promise<ApiResponse> {
   checkMethod(request, ['GET', 'POST']);

@@ -9,8 +9,8 @@ import type { Directory } from './directory.js';
 import type { Author, IdentityServices } from './services.js';
 
 /**
- * Finds accounts by login or e-mail address for the password check. The revision depends on the credential alone: a disabled or deleted user is
- * not found, and a user who only changes the organization need not be checked again.
+ * Finds accounts by login or e-mail address for the password check. The revision depends on the credential alone: a
+ * disabled or deleted user is not found, and a user who only changes the organization need not be checked again.
  */
 export function passwordAccounts(
   services: IdentityServices,

@@ -8,7 +8,10 @@ import { sessionId } from '../internal/credential-ids.js';
 import { byCredential, type Directory } from './directory.js';
 import type { Session, SessionLimits, Sessions } from './sessions.js';
 
-/** The cookies that browsers of the legacy API know: the secret, and the time of its next rotation, which scripts may read. */
+/**
+ * The cookies that browsers of the legacy API know: the secret, and the time of its next rotation, which scripts may
+ * read.
+ */
 export const SESSION_COOKIE = 'grafana_session';
 const EXPIRY_COOKIE = 'grafana_session_expiry';
 
@@ -18,7 +21,10 @@ export const sessionSecret = ({ headers }: Pick<ApiRequest, 'headers'>): string 
 
 export interface CookieOptions {
   readonly limits: SessionLimits;
-  /** The URL at which browsers reach the server. Its pages may send writes, and its scheme decides whether cookies are sent over HTTPS only. */
+  /**
+   * The URL at which browsers reach the server. Its pages may send writes, and its scheme decides whether cookies are
+   * sent over HTTPS only.
+   */
   readonly rootUrl: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -58,9 +64,9 @@ export interface SessionAuthenticatorOptions {
 }
 
 /**
- * Authenticates callers by their session cookie. Writes that a page sends, and resources that it loads, must come from a page of this server.
- * Otherwise, any site could act for a user who is logged in, or measure answers. The secret rotates from time to time, and the response then sets the
- * next one.
+ * Authenticates callers by their session cookie. Writes that a page sends, and resources that it loads, must come from
+ * a page of this server. Otherwise, any site could act for a user who is logged in, or measure answers. The secret
+ * rotates from time to time, and the response then sets the next one.
  */
 export function sessionAuthenticator(options: SessionAuthenticatorOptions): Authenticator {
   const { sessions, users, rootUrl, onError } = options;
@@ -75,8 +81,8 @@ export function sessionAuthenticator(options: SessionAuthenticatorOptions): Auth
     });
 
   /**
-   * Runs one piece of work per session at a time. Requests that arrive meanwhile keep the secret that they have. A failed write is reported but
-   * does not refuse the request.
+   * Runs one piece of work per session at a time. Requests that arrive meanwhile keep the secret that they have. A
+   * failed write is reported but does not refuse the request.
    */
   const exclusively = async <T>(session: Session, what: string, work: () => Promise<T>): Promise<T | undefined> => {
     const { name } = session.metadata;

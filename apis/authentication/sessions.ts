@@ -56,8 +56,8 @@ export interface Sessions {
   /** Whether rotation is due, or the response with the current secret may have been lost. */
   wantsRotation(found: FoundSession): boolean;
   /**
-   * Replaces the secret of a session. The presented one stays valid until `settle`, or until the new one is replaced. Undefined if another request
-   * has just replaced it, or ended the session.
+   * Replaces the secret of a session. The presented one stays valid until `settle`, or until the new one is replaced.
+   * Undefined if another request has just replaced it, or ended the session.
    */
   rotate(session: Session, secret: string): Promise<string | undefined>;
   /** Whether the client has the current secret and has had time to stop sending the previous one. */
@@ -74,9 +74,9 @@ export interface Sessions {
 }
 
 /**
- * A replaced secret is accepted at least for this time, because other requests may have been sent together with the one that rotated it. It is
- * accepted until a request with the current secret comes after this time. Until then the client may not have the current secret, because an answer
- * can be lost.
+ * A replaced secret is accepted at least for this time, because other requests may have been sent together with the one
+ * that rotated it. It is accepted until a request with the current secret comes after this time. Until then the client
+ * may not have the current secret, because an answer can be lost.
  */
 const GRACE = 60_000;
 /** The most sessions of a user. A further login ends the oldest one. */

@@ -11,8 +11,8 @@ import type { IdentityServices } from './services.js';
 const MOST = 500;
 
 /**
- * Deletes a limited number of the objects of an index that are over. It looks at them in pages, because requests must not wait until it has looked at
- * all. It sees the objects as they were at its start.
+ * Deletes a limited number of the objects of an index that are over. It looks at them in pages, because requests must
+ * not wait until it has looked at all. It sees the objects as they were at its start.
  */
 export async function sweep<Spec>(
   services: IdentityServices,

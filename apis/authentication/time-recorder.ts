@@ -18,7 +18,10 @@ export interface TimeRecorderOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Records when something last happened to a key. Callers do not wait for it. A time that cannot be written is written at a later call. */
+/**
+ * Records when something last happened to a key. Callers do not wait for it. A time that cannot be written is written
+ * at a later call.
+ */
 export class TimeRecorder {
   readonly #options: TimeRecorderOptions;
   readonly #waiting = new Set<string>();

@@ -58,8 +58,8 @@ export function tokenReviewEndpoints(authenticate: Authenticate): Endpoints {
 }
 
 /**
- * Tells servers that rely on this one which user a token belongs to. Only server administrators may ask, because an answer tells whether a
- * guessed token is valid.
+ * Tells servers that rely on this one which user a token belongs to. Only server administrators may ask, because an
+ * answer tells whether a guessed token is valid.
  */
 function tokenReviewHandler(authenticate: Authenticate): Handler {
   return async (request) => {

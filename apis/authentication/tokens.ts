@@ -14,8 +14,8 @@ import { sweep } from './sweep.js';
 type Token = KubeObject<TokenSpec>;
 
 /**
- * Authenticates service accounts by bearer token, also as the password of `api_key`. Other bearer tokens are left to other authenticators.
- * `onUse` is called for each request with a valid token.
+ * Authenticates service accounts by bearer token, also as the password of `api_key`. Other bearer tokens are left to
+ * other authenticators. `onUse` is called for each request with a valid token.
  */
 export function tokenAuthenticator(
   services: IdentityServices,
@@ -83,7 +83,10 @@ export interface ServiceAccountTokens {
   list(namespace: string, account: string): readonly Token[];
   /** Revokes a token. It stays listed. Throws 404. */
   revoke(namespace: string, name: string, by: Author): Promise<void>;
-  /** Deletes tokens of `kubectl create token` some time after their expiry, a limited number per call. Nothing else deletes them. */
+  /**
+   * Deletes tokens of `kubectl create token` some time after their expiry, a limited number per call. Nothing else
+   * deletes them.
+   */
   sweep(): Promise<void>;
   /** Deletes a token. Throws 404. */
   remove(namespace: string, name: string, by: Author): Promise<void>;

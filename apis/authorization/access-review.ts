@@ -79,8 +79,8 @@ interface Candidate {
 }
 
 /**
- * Asks the authorizer about each caller in a fixed order. If the caller may, it asks about each thing alone that gives the caller rights. The numbers
- * of both are bounded.
+ * Asks the authorizer about each caller in a fixed order. If the caller may, it asks about each thing alone that gives
+ * the caller rights. The numbers of both are bounded.
  */
 export async function whoMay(
   registry: Registry,

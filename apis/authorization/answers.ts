@@ -55,7 +55,10 @@ function mayReadMetrics({ authorizer, reader }: Decider, user: UserInfo): boolea
 
 /** Stands for any name. */
 const ANY_NAME = '*';
-/** The verbs on a collection that act on the objects that the caller may use. They are allowed if the caller may use some objects. */
+/**
+ * The verbs on a collection that act on the objects that the caller may use. They are allowed if the caller may use
+ * some objects.
+ */
 const FILTERED = new Set(['list', 'watch', 'create', 'deletecollection']);
 
 export async function mayDo(registry: Decider, user: UserInfo, asked: ResourceAttributes): Promise<Answer> {
@@ -130,7 +133,10 @@ const MOST_NAMES = 100;
 const INCOMPLETE =
   'rights on an object hold also for what lies in it, and everybody may view what is their own; neither is listed';
 
-/** The rules for a caller in a namespace, kind by kind. They are incomplete: rules cannot express what depends on the objects. */
+/**
+ * The rules for a caller in a namespace, kind by kind. They are incomplete: rules cannot express what depends on the
+ * objects.
+ */
 export function rulesOf(registry: Registry, user: UserInfo, namespace: string, reader: Reader): Rules {
   if (isMaster(user)) return { rules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }], incomplete: false };
   const rules = registry.kinds

@@ -7,7 +7,10 @@ import type { AccessEnvironment } from '../environment.js';
 /** By the version of the definitions, and by what the compiled kinds give. */
 const known = new WeakMap<object, Map<BuiltInAccess, BuiltInAccess>>();
 
-/** What the built-in roles may do: with the objects of compiled kinds, and with those of custom kinds, by the labels of their definitions. */
+/**
+ * What the built-in roles may do: with the objects of compiled kinds, and with those of custom kinds, by the labels of
+ * their definitions.
+ */
 export function accessIn(reader: Reader, { access, domain }: AccessEnvironment): BuiltInAccess {
   const version = reader.version(DEFINITIONS);
   const byAccess = known.get(version) ?? new Map<BuiltInAccess, BuiltInAccess>();

@@ -43,9 +43,10 @@ export interface Grant {
 }
 
 /**
- * Refuses a write that grants permissions which its caller lacks: otherwise callers who may write roles could grant themselves everything.
- * Callers with all permissions of the role Admin may grant every permission in the organization, but none on the server: a token, a team or a
- * membership with such a role is only for those who have its permissions. Throws 403.
+ * Refuses a write that grants permissions which its caller lacks: otherwise callers who may write roles could grant
+ * themselves everything. Callers with all permissions of the role Admin may grant every permission in the organization,
+ * but none on the server: a token, a team or a membership with such a role is only for those who have its permissions.
+ * Throws 403.
  */
 export function checkEscalation(grant: Grant, ctx: WriteContext, { access, domain }: AccessEnvironment): void {
   const { permissions, isOwn = false, refusesServerWide = false } = grant;
@@ -72,8 +73,8 @@ function escalationDenied({ gr, name }: Pick<Grant, 'gr' | 'name'>, actions: rea
 }
 
 /**
- * Refuses a binding in a folder that reaches further than what its caller has there: a basic role that administers the folder does not reach what is
- * private in it, but a team does. Throws 403.
+ * Refuses a binding in a folder that reaches further than what its caller has there: a basic role that administers the
+ * folder does not reach what is private in it, but a team does. Throws 403.
  */
 export function checkReach(reaching: Reaching, ctx: WriteContext, domain: string): void {
   const { folder, action } = reaching;
@@ -108,8 +109,8 @@ const BY_UID: ReadonlyMap<string, ResourceName> = new Map([
 ]);
 
 /**
- * Whether an error may name the scope of a permission that the caller would give. A role, a team or an account may have permissions on objects that
- * the caller may not view. A scope of all objects names none.
+ * Whether an error may name the scope of a permission that the caller would give. A role, a team or an account may have
+ * permissions on objects that the caller may not view. A scope of all objects names none.
  */
 function mayName(scope: string, { visible, namespace }: WriteContext, domain: string): boolean {
   const [plural = '', key, ...rest] = scope.split(':');
@@ -127,9 +128,9 @@ interface Place {
 }
 
 /**
- * A grant covers a scope if it is equal or wider. An action on all objects covers the action on a dashboard and on the objects in a folder, and an
- * action on a folder covers what lies in it. Permissions of basic roles end at what is private, so on a folder with something private in it they cover only
- * permissions of basic roles.
+ * A grant covers a scope if it is equal or wider. An action on all objects covers the action on a dashboard and on the
+ * objects in a folder, and an action on a folder covers what lies in it. Permissions of basic roles end at what is
+ * private, so on a folder with something private in it they cover only permissions of basic roles.
  */
 function hasPermission(
   grants: Grants,
@@ -158,7 +159,10 @@ function hasPermission(
   };
 }
 
-/** What a basic role has comes down from the top, or from the folder that a binding names, and ends at the first private place. */
+/**
+ * What a basic role has comes down from the top, or from the folder that a binding names, and ends at the first private
+ * place.
+ */
 function isCoveredByBasic(basic: Scopes, action: string, places: readonly Place[]): boolean {
   const end = places.findIndex(({ entry }) => entry?.attributes.isRestricted === true);
   if (end === -1) return isCoveredAbove(basic, action, places);
@@ -170,7 +174,10 @@ function isCoveredAbove(scopes: Scopes, action: string, places: readonly Place[]
   return scopes.prefixes.includes(widestPrefix(action)) || places.some((place) => covers(scopes, place.scope));
 }
 
-/** The folder or the dashboard of a permission, and the folders that contain it, from the nearest one upwards. None for other scopes. */
+/**
+ * The folder or the dashboard of a permission, and the folders that contain it, from the nearest one upwards. None for
+ * other scopes.
+ */
 function placesOf(
   { scope }: Permission,
   { reader, namespace }: Pick<WriteContext, 'reader' | 'namespace'>,
@@ -196,8 +203,9 @@ function placesOf(
 }
 
 /**
- * Actions on the server as a whole: its settings, the kinds that it has, its operation. They count outside of the organization of the role. Actions
- * on custom kinds are not among them: these have a group with a dot, as in `server.shop.example.com:read`.
+ * Actions on the server as a whole: its settings, the kinds that it has, its operation. They count outside of the
+ * organization of the role. Actions on custom kinds are not among them: these have a group with a dot, as in
+ * `server.shop.example.com:read`.
  */
 const OF_SERVER = /^(settings|customresourcedefinitions|server\.[a-zA-Z]+):/;
 
@@ -206,8 +214,8 @@ export function isOfServer({ action }: Permission): boolean {
 }
 
 /**
- * Actions on the whole server: users, organizations, settings, everything. An organization cannot grant them. Actions on custom kinds are not among
- * them: these have a group with a dot, as in `users.shop.example.com:read`.
+ * Actions on the whole server: users, organizations, settings, everything. An organization cannot grant them. Actions
+ * on custom kinds are not among them: these have a group with a dot, as in `users.shop.example.com:read`.
  */
 const SERVER_WIDE = /^(\*|users|orgs|server|settings|customresourcedefinitions)(\.[a-zA-Z]+)?(:|$)/;
 const IN_ORGANIZATION = /^orgs\.preferences:/;

@@ -32,7 +32,10 @@ export interface GrantInputs {
   readonly fingerprint: string;
   /** By namespace: the organizations to which the caller belongs. */
   readonly organizations: ReadonlyMap<string, OrganizationInputs>;
-  /** What the built-in roles may do. It is no part of the fingerprint: a watch ends anyway if the definition of its own kind changes. */
+  /**
+   * What the built-in roles may do. It is no part of the fingerprint: a watch ends anyway if the definition of its own
+   * kind changes.
+   */
   readonly access: BuiltInAccess;
 }
 
@@ -63,8 +66,9 @@ function specOf<Spec>(entry: Entry): Spec {
 const namespaceInKey = ({ key }: Entry): string => key.split('/')[1] ?? '';
 
 /**
- * Reads at one state, and notes what it has read. It finds neither terminating objects nor objects that wait for others, because these grant nothing.
- * The bindings of a terminating team are terminating, too: the commit that deletes an object deletes what references it.
+ * Reads at one state, and notes what it has read. It finds neither terminating objects nor objects that wait for
+ * others, because these grant nothing. The bindings of a terminating team are terminating, too: the commit that deletes
+ * an object deletes what references it.
  */
 class NotingReader {
   readonly #reader: Reader;

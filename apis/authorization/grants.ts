@@ -29,7 +29,10 @@ interface Remembered {
   readonly access: BuiltInAccess;
 }
 
-/** The grants of users and service accounts, from their memberships, teams and role bindings. They are resolved again only when these change. */
+/**
+ * The grants of users and service accounts, from their memberships, teams and role bindings. They are resolved again
+ * only when these change.
+ */
 export function grantSource(options: GrantOptions): GrantSource {
   const sources = sourcesOf(options.domain);
   const known = new LRUCache<string, Remembered>({ max: REMEMBERED });
@@ -47,7 +50,9 @@ export function grantSource(options: GrantOptions): GrantSource {
   };
 }
 
-/** Identifies a caller. A server administrator needs no grants, so the same user without that group is another caller. */
+/**
+ * Identifies a caller. A server administrator needs no grants, so the same user without that group is another caller.
+ */
 function callerOf(user: UserInfo): string {
   const { name, uid } = user;
   const isNamed = name.startsWith(SERVICE_ACCOUNT_PREFIX) || name === ANONYMOUS.name || uid === '';
@@ -108,8 +113,9 @@ function clusterGrants({ organizations, access }: GrantInputs): Grants {
 }
 
 /**
- * Custom roles may grant actions on the server as a whole, whatever organization they are in. Nobody can grant more than they have, so these
- * roles come from administrators of the server. No other action counts outside of its organization.
+ * Custom roles may grant actions on the server as a whole, whatever organization they are in. Nobody can grant more
+ * than they have, so these roles come from administrators of the server. No other action counts outside of its
+ * organization.
  */
 function serverPermissions({ binding, role }: Assignment, access: BuiltInAccess): readonly Permission[] {
   return binding.scope === undefined ? boundPermissions(binding, role, access).filter(isOfServer) : [];
@@ -125,8 +131,8 @@ export interface Why {
 }
 
 /**
- * The things that give rights to a caller in a namespace, each with the grants that it gives alone. `own` is what every member has without the
- * others.
+ * The things that give rights to a caller in a namespace, each with the grants that it gives alone. `own` is what every
+ * member has without the others.
  */
 export function* partsOfGrants(
   user: UserInfo,

@@ -48,7 +48,10 @@ function wantedUser(request: ApiRequest): UserInfo | undefined {
   };
 }
 
-/** Adds the group that Kubernetes implies: authenticated, unless the user is anonymous or the request names the unauthenticated group. */
+/**
+ * Adds the group that Kubernetes implies: authenticated, unless the user is anonymous or the request names the
+ * unauthenticated group.
+ */
 function completed(name: string, groups: readonly string[]): readonly string[] {
   const implied = name === ANONYMOUS.name ? UNAUTHENTICATED_GROUP : AUTHENTICATED_GROUP;
   return groups.includes(implied) || groups.includes(UNAUTHENTICATED_GROUP) ? groups : [...groups, implied];
@@ -61,12 +64,17 @@ function askedFor(headers: ApiRequest['headers']): readonly string[] {
   return Object.keys(headers).filter((name) => name.startsWith(PREFIX) && headers[name] !== undefined);
 }
 
-/** Looks at the lines of every request, because few have such headers. To list the names of all headers takes four times as long. */
+/**
+ * Looks at the lines of every request, because few have such headers. To list the names of all headers takes four times
+ * as long.
+ */
 function isOfImpersonation(text: string, index: number): boolean {
   return index % 2 === 0 && text.length > PREFIX.length && text.slice(0, PREFIX.length).toLowerCase() === PREFIX;
 }
 
-/** The values of each header, by lower-case name. Each line is one value, because groups and extras may contain commas. */
+/**
+ * The values of each header, by lower-case name. Each line is one value, because groups and extras may contain commas.
+ */
 function linesOf(rawHeaders: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const lines = new Map<string, string[]>();
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -13,8 +13,8 @@ import { accessIn } from './defined.js';
 type Organization = Pick<WriteContext, 'reader' | 'namespace'>;
 
 /**
- * The permissions that these subjects have together: by their role, and by everything that is bound to them. A disabled account counts as if
- * it were enabled, because it may be enabled again.
+ * The permissions that these subjects have together: by their role, and by everything that is bound to them. A disabled
+ * account counts as if it were enabled, because it may be enabled again.
  */
 export function permissionsOfSubjects(
   subjects: readonly BindingSubject[],
@@ -43,8 +43,9 @@ export function permissionsOfBinding(
 }
 
 /**
- * The same, with the custom role of the binding already read. A role in a folder grants its actions on that folder, and therefore on everything
- * below. A role on a dashboard or a service account grants them on that. What a basic role has in a folder ends where something in it is private.
+ * The same, with the custom role of the binding already read. A role in a folder grants its actions on that folder, and
+ * therefore on everything below. A role on a dashboard or a service account grants them on that. What a basic role has
+ * in a folder ends where something in it is private.
  */
 export function boundPermissions(
   binding: RoleBindingSpec,
@@ -55,7 +56,10 @@ export function boundPermissions(
   return endsInPrivate(binding) ? permissions.map((one) => ({ ...one, isBasic: true })) : permissions;
 }
 
-/** Whether what a binding gives in a folder ends where something in it is private. Administrators have access there anyway. */
+/**
+ * Whether what a binding gives in a folder ends where something in it is private. Administrators have access there
+ * anyway.
+ */
 function endsInPrivate({ subject, scope }: RoleBindingSpec): boolean {
   return scope?.folder !== undefined && subject.kind === 'BasicRole' && subject.name !== 'Admin';
 }
@@ -77,12 +81,17 @@ function givenPermissions(
   return actionsOn(setNamed(place.sets, roleRef.name), place.scope);
 }
 
-/** The built-in set of this name. Clients choose names, and one may be that of a member that every object has, such as `constructor`. */
+/**
+ * The built-in set of this name. Clients choose names, and one may be that of a member that every object has, such as
+ * `constructor`.
+ */
 function setNamed<One>(sets: Readonly<Record<string, readonly One[]>>, name: string): readonly One[] {
   return (Object.hasOwn(sets, name) ? sets[name] : undefined) ?? [];
 }
 
-/** With this scope, existing clients mean all roles whose permissions the caller has. This server always checks that. */
+/**
+ * With this scope, existing clients mean all roles whose permissions the caller has. This server always checks that.
+ */
 const DELEGATED = 'permissions:type:delegate';
 
 /** The permissions of a custom role in the scopes of this server. */

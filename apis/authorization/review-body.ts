@@ -22,9 +22,10 @@ export interface Review<Spec> {
 }
 
 /**
- * Decodes a review from JSON, YAML or protobuf. The path tells its type, so a body without apiVersion and kind is accepted, as in Kubernetes.
- * The caller is warned of unknown fields, because the answer is about a wider question without them.
- * Throws 400 for a body that is not a review, and for unknown fields with Strict, 422 for a review with invalid fields.
+ * Decodes a review from JSON, YAML or protobuf. The path tells its type, so a body without apiVersion and kind is
+ * accepted, as in Kubernetes. The caller is warned of unknown fields, because the answer is about a wider question
+ * without them. Throws 400 for a body that is not a review, and for unknown fields with Strict, 422 for a review with
+ * invalid fields.
  */
 export function decodeReview<Spec>(request: ApiRequest, kind: ReviewKind, schema: z.ZodType<Spec>): Review<Spec> {
   const { value, duplicates } = decodeBody(request);
@@ -46,7 +47,10 @@ export function decodeReview<Spec>(request: ApiRequest, kind: ReviewKind, schema
   throw invalid(kind, '', causes);
 }
 
-/** Warns of query parameters and fields that are not understood, also if the review is refused. The answer takes the warnings from there. */
+/**
+ * Warns of query parameters and fields that are not understood, also if the review is refused. The answer takes the
+ * warnings from there.
+ */
 function warn(request: ApiRequest, kind: Omit<ReviewKind, 'resource'>, problems: readonly string[]): void {
   const parameters = parameterWarnings(request.query, {}, 'create');
   const fields = checkFields(kind, problems, fieldValidationOf(request));
@@ -60,8 +64,8 @@ export function requireOneQuestion(kind: ReviewKind, asked: readonly unknown[]):
 }
 
 /**
- * Decodes a request body that is not a stored object from JSON, YAML, or the protobuf that Go's typed clients send. The caller is warned as by `decodeReview`.
- * Throws 400 that names the invalid field.
+ * Decodes a request body that is not a stored object from JSON, YAML, or the protobuf that Go's typed clients send. The
+ * caller is warned as by `decodeReview`. Throws 400 that names the invalid field.
  */
 export function reviewBody<T>(request: ApiRequest, described: Omit<ReviewKind, 'resource'>, schema: z.ZodType<T>): T {
   const { kind } = described;

@@ -74,7 +74,10 @@ export const reviewsOf = (domain: string): readonly DescribedResource[] => [
 /** Finds the handler of a path. */
 export type HandlerOf = (path: string) => Handler | undefined;
 
-/** The handlers of the reviews. `kubectl auth whoami` and `can-i` use them, as do servers that delegate authorization to this one. */
+/**
+ * The handlers of the reviews. `kubectl auth whoami` and `can-i` use them, as do servers that delegate authorization to
+ * this one.
+ */
 export function reviewRoutes(registry: Registry, options: GrantOptions): HandlerOf {
   const { domain } = options;
   const answer = async (

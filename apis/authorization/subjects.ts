@@ -7,7 +7,10 @@ import { BY_LOGIN, isAdministrator } from '../iam/user/schema.js';
 
 const SERVICE_ACCOUNTS_GROUP = 'system:serviceaccounts';
 
-/** The user whom another caller names, with the uid and groups that the user would have as a caller. Groups that were named too are added. */
+/**
+ * The user whom another caller names, with the uid and groups that the user would have as a caller. Groups that were
+ * named too are added.
+ */
 export function subjectNamed(reader: Reader, domain: string, named: UserInfo): UserInfo {
   if (named.name.startsWith(SERVICE_ACCOUNT_PREFIX)) {
     const [namespace = '', ...rest] = named.name.slice(SERVICE_ACCOUNT_PREFIX.length).split(':');

@@ -14,7 +14,10 @@ const EVERYWHERE: readonly Access[] = [
 /** The most folders above each other. More would be a cycle. */
 const DEEPEST = 100;
 
-/** Who has access to a folder or a dashboard, by the bindings on it and on the folders above it. Those of the whole organization are left out. */
+/**
+ * Who has access to a folder or a dashboard, by the bindings on it and on the folders above it. Those of the whole
+ * organization are left out.
+ */
 export function accessTo(object: KubeObject, kind: Place['kind'], access: AccessReader): readonly Access[] {
   const own = accessOn({ kind, name: object.metadata.name }, access);
   const above = accessAbove(object, access);
@@ -44,12 +47,18 @@ function accessAbove(object: KubeObject, access: AccessReader): readonly Access[
   return found;
 }
 
-/** Whether somebody keeps what they have on a folder in all that is private in it. Callers who may not view a binding do not learn whether it is of a basic role. */
+/**
+ * Whether somebody keeps what they have on a folder in all that is private in it. Callers who may not view a binding do
+ * not learn whether it is of a basic role.
+ */
 function isKept({ subject }: Access): boolean {
   return subject?.kind !== 'BasicRole' || subject.name === 'Admin';
 }
 
-/** Warnings about access after a write of a folder or a dashboard. A move and a change of the annotation may give access and take it away. */
+/**
+ * Warnings about access after a write of a folder or a dashboard. A move and a change of the annotation may give access
+ * and take it away.
+ */
 export function accessConsequences(
   kind: Place['kind'],
   object: KubeObject | undefined,

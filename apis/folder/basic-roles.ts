@@ -5,8 +5,8 @@ import { withAnnotation } from '../../registry/kinds/with-annotation.js';
 import { folderOf } from './placement.js';
 
 /**
- * The annotation, without the domain, that says what the basic roles Viewer and Editor have on a folder or a dashboard by what they have above it, or in the
- * whole organization: `none`, or, if it is absent, the same.
+ * The annotation, without the domain, that says what the basic roles Viewer and Editor have on a folder or a dashboard
+ * by what they have above it, or in the whole organization: `none`, or, if it is absent, the same.
  */
 export const BASIC_ROLES_KEY = 'basic-roles';
 /** The only value of the annotation. */
@@ -18,8 +18,8 @@ export function basicRolesAnnotation(domain: string): string {
 }
 
 /**
- * Returns a function that tells whether the basic roles have nothing on an object by themselves. The key is made once, because the function runs for
- * each object that is loaded.
+ * Returns a function that tells whether the basic roles have nothing on an object by themselves. The key is made once,
+ * because the function runs for each object that is loaded.
  */
 export function withoutBasicRoles(domain: string): (object: KubeObject) => boolean {
   const key = basicRolesAnnotation(domain);

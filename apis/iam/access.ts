@@ -62,8 +62,8 @@ export function accessBy({ subject, roleRef }: RoleBindingSpec, on: string): Acc
 }
 
 /**
- * Who gains and who loses access to an object by a new binding, a change or a deletion. Access by folders above does not count, nor what the basic
- * roles usually have everywhere.
+ * Who gains and who loses access to an object by a new binding, a change or a deletion. Access by folders above does
+ * not count, nor what the basic roles usually have everywhere.
  */
 export function bindingConsequences(
   binding: RoleBindingSpec | undefined,

@@ -11,8 +11,9 @@ export interface MemberOrganization {
 }
 
 /**
- * The organization that a user works in when a request names none: the one that the user chose (`spec.activeOrganization`) while
- * they are a member of it, otherwise the one with the lowest id. Ids are compared as numbers: org-2 comes before org-10.
+ * The organization that a user works in when a request names none: the one that the user chose
+ * (`spec.activeOrganization`) while they are a member of it, otherwise the one with the lowest id. Ids are compared as
+ * numbers: org-2 comes before org-10.
  */
 export function activeOrganization<Membership extends MemberOrganization>(
   chosen: string | undefined,

@@ -10,7 +10,9 @@ const LIMIT = 1000;
 export const MOST = 5000;
 /** The most characters of a search. A title has at most half of them. */
 const MOST_CHARACTERS = 10_000;
-/** The most words, tags and names of one sort in a search. Each takes time for each object, or for a part of all texts. */
+/**
+ * The most words, tags and names of one sort in a search. Each takes time for each object, or for a part of all texts.
+ */
 const [MOST_WORDS, MOST_TAGS, MOST_NAMES] = [50, 50, 1000];
 
 /** What a search asks for. An absent condition holds for everything. */
@@ -55,7 +57,10 @@ export function searchQueryOf(call: LegacyCall): SearchQuery {
   };
 }
 
-/** The folders to search in: by uid, or by the integer ids of older clients. An id that no folder has stands for a folder without contents. */
+/**
+ * The folders to search in: by uid, or by the integer ids of older clients. An id that no folder has stands for a
+ * folder without contents.
+ */
 function placesOf(call: LegacyCall): ReadonlySet<string> | undefined {
   const uids = someOf(valuesOf(call.query, 'folderUIDs'), MOST_NAMES, 'folderUIDs').map(placeOf);
   const folders = call.objects('folder/Folder');

@@ -10,7 +10,10 @@ import { MOST, namesOf, placeOf, type SearchQuery, setOf, typesOf, wantedTags, w
 const LIMIT = 50;
 const TYPES: Readonly<Record<string, string>> = { dashboard: 'dash-db', folder: 'dash-folder' };
 
-/** A page of the folders and dashboards of a namespace that the caller may view, as the product's own command lines read it. */
+/**
+ * A page of the folders and dashboards of a namespace that the caller may view, as the product's own command lines read
+ * it.
+ */
 export function searchResults(call: LegacyCall, domain: string): unknown {
   const query = queryOf(call);
   const page: Found[] = [];

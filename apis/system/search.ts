@@ -31,7 +31,10 @@ const DASHBOARDS: SearchedKind = {
   byTag: BY_TAG,
 };
 
-/** A page of the folders and dashboards that the caller may view and that match the query, by title. No object is parsed. */
+/**
+ * A page of the folders and dashboards that the caller may view and that match the query, by title. No object is
+ * parsed.
+ */
 export function search(call: LegacyCall, environment: ApisEnvironment): readonly unknown[] {
   const query = searchQueryOf(call);
   const page: Found[] = [];
@@ -43,7 +46,10 @@ export function search(call: LegacyCall, environment: ApisEnvironment): readonly
   return itemsOf(call, page, environment);
 }
 
-/** All folders and dashboards that the caller may view and that match the query, by title. Reads no further than the caller iterates. */
+/**
+ * All folders and dashboards that the caller may view and that match the query, by title. Reads no further than the
+ * caller iterates.
+ */
 export function foundBy(call: LegacyCall, query: SearchQuery): Iterable<Found> {
   return merged(matching(call, FOLDERS, query), matching(call, DASHBOARDS, query), query.isDescending);
 }

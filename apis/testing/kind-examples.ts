@@ -9,7 +9,10 @@ export const LONG = {
 export interface KindExamples {
   /** The smallest valid object. */
   readonly minimal: Example;
-  /** The spec of an object whose columns are wide: with rather long names, titles and addresses. Its table must fit on a screen. */
+  /**
+   * The spec of an object whose columns are wide: with rather long names, titles and addresses. Its table must fit on a
+   * screen.
+   */
   readonly columnSample?: object;
   /** An object with every field. */
   readonly full: Example;
@@ -25,7 +28,10 @@ export interface KindExamples {
   readonly freeJson: readonly string[];
   /** Whether the spec keeps members that the schema does not have. */
   readonly isOpen?: boolean;
-  /** Members of the spec that refer to other objects, or have rules beyond the schema. The fuzz test takes them from `minimal`. */
+  /**
+   * Members of the spec that refer to other objects, or have rules beyond the schema. The fuzz test takes them from
+   * `minimal`.
+   */
   readonly fixed?: readonly string[];
   /** Members of the spec that the server keeps if a new object does not have them. */
   readonly kept?: readonly string[];
@@ -37,7 +43,9 @@ export interface KindExamples {
   readonly status?: StatusExamples;
   /** Whether the server sets the whole spec. Then the parts of the suite that change it are left out. */
   readonly hasFixedSpec?: boolean;
-  /** The name for each number, for kinds that do not allow every name. For such kinds, generated names are not tested. */
+  /**
+   * The name for each number, for kinds that do not allow every name. For such kinds, generated names are not tested.
+   */
   readonly nameOf?: (number: number) => string;
 }
 

@@ -6,13 +6,16 @@ import type { Answered, Cast, Made, Request } from './cast.js';
 /** Who may use each route of a legacy router, and with which requests the tests try it. */
 export interface LegacyExamples {
   /**
-   * A row is a method and a path below `/api`, with the outcome for each caller. The outcome `none` is a success without the object that the request
-   * asks for.
+   * A row is a method and a path below `/api`, with the outcome for each caller. The outcome `none` is a success
+   * without the object that the request asks for.
    */
   readonly rows: string;
   /** Makes the objects that requests need, by name. Names are known to the examples of all routers. */
   readonly objects?: Readonly<Record<string, (cast: LegacyCast) => Promise<Made>>>;
-  /** The values of the parameters of paths, such as `:uid`. Those that all routers share are in `test/permissions/legacy-requests.ts`. */
+  /**
+   * The values of the parameters of paths, such as `:uid`. Those that all routers share are in
+   * `test/permissions/legacy-requests.ts`.
+   */
   readonly params?: Readonly<Record<string, LegacyParam>>;
   /** The requests that need more than the parameters of the path, by row. */
   readonly requests?: Readonly<Record<string, LegacyExample>>;

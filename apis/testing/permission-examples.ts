@@ -4,14 +4,15 @@ import { addFolder, addTeam, addUser, type Cast, IAM, nameOf } from './cast.js';
 /** Who may use each verb of a kind, and with which objects the tests try it. */
 export interface PermissionExamples {
   /**
-   * A row is a kind or a subresource, and a verb, with the outcome for each caller. A word in brackets names some objects of a kind: `own` belong to the
-   * caller, `private` lie in a private folder. A caller without an own object uses one of another user. The outcome `none` is a list or a watch without the
-   * object, or a deletecollection that deletes nothing.
+   * A row is a kind or a subresource, and a verb, with the outcome for each caller. A word in brackets names some
+   * objects of a kind: `own` belong to the caller, `private` lie in a private folder. A caller without an own object
+   * uses one of another user. The outcome `none` is a list or a watch without the object, or a deletecollection that
+   * deletes nothing.
    */
   readonly rows: string;
   /**
-   * Who may see an object, for the model of the random requests: all members, if it does not lie in something private; or only its owner. Absent: nobody but
-   * administrators and those to whom a binding gives it.
+   * Who may see an object, for the model of the random requests: all members, if it does not lie in something private;
+   * or only its owner. Absent: nobody but administrators and those to whom a binding gives it.
    */
   readonly seenBy?: 'members' | 'owner' | ((name: string) => 'members' | 'owner' | undefined);
   /** The objects by the first word of a row. */
@@ -82,7 +83,10 @@ export const inPrivate = (example: ExampleObject): ExampleObject => ({
 
 const privateFolders = new WeakMap<Cast, Promise<string>>();
 
-/** A private folder inside a public one. `member` and `lead` may view the public one by their team, and Editors may edit it by a binding of their role. */
+/**
+ * A private folder inside a public one. `member` and `lead` may view the public one by their team, and Editors may edit
+ * it by a binding of their role.
+ */
 export function privateFolder(cast: Cast): Promise<string> {
   const known = privateFolders.get(cast) ?? newPrivateFolder(cast);
   privateFolders.set(cast, known);

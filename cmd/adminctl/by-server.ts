@@ -62,7 +62,10 @@ export async function serverOf(data: string): Promise<Server> {
   }
 }
 
-/** Does not follow links. Otherwise, the owner of the data folder could let root send any file as a token, to any address. */
+/**
+ * Does not follow links. Otherwise, the owner of the data folder could let root send any file as a token, to any
+ * address.
+ */
 async function textOf(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {

@@ -33,7 +33,9 @@ const PROGRAMS: readonly Program[] = [
   },
 ];
 
-/** A script that completes the arguments of both programs. The shell reads it at its start, and it runs neither of them. */
+/**
+ * A script that completes the arguments of both programs. The shell reads it at its start, and it runs neither of them.
+ */
 export function completionScript(shell: Shell): string {
   return PROGRAMS.map(shell === 'bash' ? bashScript : zshScript).join('\n');
 }
@@ -46,7 +48,10 @@ const cases = ({ after, always }: Program, assign: (words: string) => string): s
     `    *) ${assign(always.join(' '))} ;;`,
   ].join('\n');
 
-/** Bash ends a word at `=`, so the script divides the line itself. Where there are no words to offer, it offers file names. */
+/**
+ * Bash ends a word at `=`, so the script divides the line itself. Where there are no words to offer, it offers file
+ * names.
+ */
 function bashScript(program: Program): string {
   const name = functionOf(program.name);
   return `${name}() {

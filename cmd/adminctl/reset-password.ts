@@ -16,7 +16,10 @@ export interface ResetOptions extends Whom {
   readonly password: string | undefined;
 }
 
-/** Sets the password in the store, or through the server that has the store open. Returns the text to print. Throws errors for the operator. */
+/**
+ * Sets the password in the store, or through the server that has the store open. Returns the text to print. Throws
+ * errors for the operator.
+ */
 export async function resetPassword({ settings, password, ...whom }: ResetOptions): Promise<string> {
   if (password !== undefined) await check(password, settings, whom);
   const next = password ?? randomPassword();

@@ -27,7 +27,10 @@ export async function withStore<T>(settings: Settings, work: (encrypted: Encrypt
   );
 }
 
-/** Encrypts what is in the store under a new secret key. Returns the text to print. `key` is the new one; absent: a random one. */
+/**
+ * Encrypts what is in the store under a new secret key. Returns the text to print. `key` is the new one; absent: a
+ * random one.
+ */
 export async function rotateSecretKey(settings: Settings, key: string | undefined): Promise<string> {
   const next = key ?? newSecretKey();
   await checked(settings);
@@ -69,8 +72,8 @@ async function rotateEmbedded(settings: Settings, next: string, key: string | un
   const file = resolve(secretKeyFile(settings));
   try {
     await withStore(settings, async ({ secrets }) => {
-      // A server that was killed may have taken its new key without ending the use of the old one. If the key is not the new one, the next step says
-      // so.
+      // A server that was killed may have taken its new key without ending the use of the old one. If the key is not
+      // the new one, the next step says so.
       await secrets.sealOnce().catch(() => undefined);
       if (isInFile(settings)) await writeNew(settings, next);
       await secrets.sealAgain(sealer(next));

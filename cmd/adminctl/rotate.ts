@@ -11,7 +11,10 @@ export interface RotateOptions extends Omit<Rotate, 'fromStdin'> {
   readonly key: string | undefined;
 }
 
-/** Rotates a credential or key. Running servers use the new one within seconds. Returns the text to print. Throws errors for the operator. */
+/**
+ * Rotates a credential or key. Running servers use the new one within seconds. Returns the text to print. Throws errors
+ * for the operator.
+ */
 export async function rotate({ settings, what, isFinish, key }: RotateOptions): Promise<string> {
   if (what === 'admin-token') return rotateAdminToken(settings);
   if (what === 'admin-certificate') return change(settings, async (old) => nextGeneration(old), CERTIFICATE_DONE);

@@ -9,12 +9,18 @@ import { PasswordQueue } from '../../pkg/identity/authn/password-queue.js';
 import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import { addressKey } from '../../pkg/system/net/address.js';
 
-/** The account services that authentication and the legacy API share, so that both use the same throttle, queue and sessions. */
+/**
+ * The account services that authentication and the legacy API share, so that both use the same throttle, queue and
+ * sessions.
+ */
 export interface Accounts {
   readonly sessions: Sessions;
   readonly cookies: SessionCookies;
   readonly tokens: ServiceAccountTokens;
-  /** Hashes the passwords that authenticated callers set. It is separate from the queue of logins, which anybody can fill. */
+  /**
+   * Hashes the passwords that authenticated callers set. It is separate from the queue of logins, which anybody can
+   * fill.
+   */
   readonly hashing: Pick<PasswordQueue, 'hash'>;
   readonly checkPassword: PasswordCheck;
 }

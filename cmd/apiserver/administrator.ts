@@ -31,8 +31,9 @@ export interface FirstAdministrator {
   /** Called at the first start only. */
   make(): Promise<Administrator>;
   /**
-   * Returns a password to print, if a random one was set. Either `make` created the administrator with it, or the administrator still had the
-   * password for loopback, although other machines can reach the server now. Then this sets a random one.
+   * Returns a password to print, if a random one was set. Either `make` created the administrator with it, or the
+   * administrator still had the password for loopback, although other machines can reach the server now. Then this sets
+   * a random one.
    */
   secure(services: IdentityServices, users: Directory): Promise<string | undefined>;
 }

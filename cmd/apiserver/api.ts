@@ -66,8 +66,8 @@ export interface Api {
   readonly impersonation: Impersonation;
   readonly keys: Keys;
   /**
-   * Throws 401 or 403 for callers who may not read the metrics. It decides on the state of this server, because Prometheus must be able to read
-   * metrics while the database does not answer.
+   * Throws 401 or 403 for callers who may not read the metrics. It decides on the state of this server, because
+   * Prometheus must be able to read metrics while the database does not answer.
    */
   readonly authorizeMetrics: (user: UserInfo) => void;
   /** The readiness checks by name. */
@@ -230,7 +230,10 @@ function objectsCheck({ materializer }: RunningResourceApi): void {
   });
 }
 
-/** Ordinary writes are refused, so the server is not ready for them. Who wants to send it reads and deletions nevertheless excludes this check. */
+/**
+ * Ordinary writes are refused, so the server is not ready for them. Who wants to send it reads and deletions
+ * nevertheless excludes this check.
+ */
 function diskCheck({ disk }: RunningResourceApi): void {
   const shortage = disk?.shortage();
   if (shortage === undefined) return;

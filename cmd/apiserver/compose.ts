@@ -36,17 +36,26 @@ export interface Running {
   readonly listening: Listening;
   readonly kubeconfig: string | undefined;
   readonly log: Logger;
-  /** Goes on for `server.shutdown_delay`, refuses new connections, lets requests finish, and closes the store. Later calls wait for the first. */
+  /**
+   * Goes on for `server.shutdown_delay`, refuses new connections, lets requests finish, and closes the store. Later
+   * calls wait for the first.
+   */
   close(): Promise<void>;
 }
 
-/** Milliseconds for requests to finish, and for the store to close. Together they are less than the 30 s that Kubernetes gives a process to end. */
+/**
+ * Milliseconds for requests to finish, and for the store to close. Together they are less than the 30 s that Kubernetes
+ * gives a process to end.
+ */
 const DRAIN_BOUND = 10_000;
 const CLOSE_BOUND = 4_000;
 /** Milliseconds in which all servers take new certificate authorities. */
 const SETTLE = 1_000;
 
-/** Builds all objects by hand, and listens: configuration, log, store, certificates, handlers, ports. Rejects with an error for the operator. */
+/**
+ * Builds all objects by hand, and listens: configuration, log, store, certificates, handlers, ports. Rejects with an
+ * error for the operator.
+ */
 export async function compose(
   config: Config,
   version: string,
@@ -188,7 +197,10 @@ const portsOf = ({ server }: Settings, log: Logger) => ({
   onAcceptError: (err: unknown): void => log.error({ err }, 'a connection could not be accepted'),
 });
 
-/** Writes the kubeconfig when the port is known. It has an address that this machine can reach. Without HTTPS there is none. */
+/**
+ * Writes the kubeconfig when the port is known. It has an address that this machine can reach. Without HTTPS there is
+ * none.
+ */
 async function publishKubeconfig(settings: Settings, listening: Listening, tls: Tls): Promise<string | undefined> {
   if (listening.https === undefined) return undefined;
   const path = resolve(settings.paths.data, 'kubeconfig');

@@ -7,7 +7,10 @@ export function objectsFolder({ paths }: Pick<Settings, 'paths'>): string {
   return resolve(paths.data, 'objects');
 }
 
-/** Makes the data folder. Throws a sentence for the operator that names the setting. Later errors of the files in it would not name it. */
+/**
+ * Makes the data folder. Throws a sentence for the operator that names the setting. Later errors of the files in it
+ * would not name it.
+ */
 export function prepareDataFolder({ paths }: Pick<Settings, 'paths'>): void {
   makeWritableFolder(resolve(paths.data), 'paths.data');
 }

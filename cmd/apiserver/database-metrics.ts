@@ -44,7 +44,10 @@ export function databaseMetrics(metrics: Metrics, monitor: DatabaseMonitor, cach
   );
 }
 
-/** Milliseconds since an end of the log was seen that is still not reached. Each call that finds it reached remembers the next one. */
+/**
+ * Milliseconds since an end of the log was seen that is still not reached. Each call that finds it reached remembers
+ * the next one.
+ */
 export function lagOf(end: () => number, reached: () => number, now: () => number): () => number {
   let mark = { end: 0, at: 0 };
   return () => {

@@ -10,7 +10,9 @@ export function observation(settings: Settings, log: Logger, host: Host) {
   return { monitor, onError: errorLog(log, monitor), purgeClock: purgeClock(monitor) };
 }
 
-/** Undefined if the store is embedded. All workers see the same database, so only one of them logs what happens to it. */
+/**
+ * Undefined if the store is embedded. All workers see the same database, so only one of them logs what happens to it.
+ */
 function databaseMonitor({ storage }: Settings, log: Logger, { isFirst }: Host): DatabaseMonitor | undefined {
   if (storage.backend === 'embedded') return undefined;
   if (!isFirst) return new DatabaseMonitor();
@@ -28,7 +30,10 @@ export function errorLog(
   };
 }
 
-/** Objects whose time a right clock gave must not be removed early because the clock of this server is ahead, or that of the database. */
+/**
+ * Objects whose time a right clock gave must not be removed early because the clock of this server is ahead, or that of
+ * the database.
+ */
 export function purgeClock(monitor: Pick<DatabaseMonitor, 'clockOffset'> | undefined): { now(): number } {
   return { now: () => Date.now() - Math.max(monitor?.clockOffset ?? 0, 0) };
 }

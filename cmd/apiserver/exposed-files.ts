@@ -9,8 +9,8 @@ const FOLDERS = ['.', 'pki', 'store'];
 const SECRET = /\.(token|key|mdb)$|^kubeconfig$/;
 
 /**
- * Sentences for the operator about the data folder and the files with secrets in it that other users of this machine may access. The server
- * makes files with mode 0600 and folders with 0700, but keeps those that it finds.
+ * Sentences for the operator about the data folder and the files with secrets in it that other users of this machine
+ * may access. The server makes files with mode 0600 and folders with 0700, but keeps those that it finds.
  */
 export async function exposedFiles(dataFolder: string): Promise<readonly string[]> {
   // Windows has no such modes.

@@ -11,8 +11,8 @@ import { addRoute, createRouter, type Endpoints, routerEndpoints } from '../../p
 type FrontSettings = Pick<Settings, 'server' | 'console'>;
 
 /**
- * `GET /`. It leads people to the console, or to the documentation if there is no console, or to the sign-in page if they are not signed in. Programs
- * get the paths of the server, as from Kubernetes, if they may call the server at all.
+ * `GET /`. It leads people to the console, or to the documentation if there is no console, or to the sign-in page if
+ * they are not signed in. Programs get the paths of the server, as from Kubernetes, if they may call the server at all.
  */
 export function frontEndpoints({ server, console }: FrontSettings, paths: () => readonly string[]): Endpoints {
   const root = rootPath(server.root_url);

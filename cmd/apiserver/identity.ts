@@ -61,8 +61,8 @@ export interface Identity {
 const SWEEP_EVERY = 3_600_000;
 
 /**
- * Builds the authentication: our client certificates and the admin token for the operator; tokens, sessions, JWTs and passwords for stored
- * accounts.
+ * Builds the authentication: our client certificates and the admin token for the operator; tokens, sessions, JWTs and
+ * passwords for stored accounts.
  */
 export async function composeIdentity(options: IdentityOptions): Promise<Identity> {
   const { settings, operator, services, queue, onError } = options;

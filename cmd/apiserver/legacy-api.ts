@@ -18,8 +18,8 @@ const DOCUMENT = '/openapi/legacy';
 const CORE: Mount = { prefix: '/api', isResourceApi: true };
 
 /**
- * The legacy API. It shares `/api` with Kubernetes' core group. The core group has `/api` itself and the paths below a version (`/api/v1/pods`),
- * except those that the legacy API has routes for (`/api/v1/provisioning`).
+ * The legacy API. It shares `/api` with Kubernetes' core group. The core group has `/api` itself and the paths below a
+ * version (`/api/v1/pods`), except those that the legacy API has routes for (`/api/v1/provisioning`).
  */
 export function legacyEndpoints(
   registry: Registry,

@@ -20,7 +20,9 @@ function exposedSecrets({ secretsFile }: Config): readonly string[] {
   return [`All users of this machine may read ${secretsFile}, which has secrets: chmod o-r ${secretsFile}`];
 }
 
-/** A program that npm has installed has the usual places of the system, and one that runs in a clone has its own folder. */
+/**
+ * A program that npm has installed has the usual places of the system, and one that runs in a clone has its own folder.
+ */
 export function placesOf(env: Environment): Places {
   if (!isInstalled(fileURLToPath(import.meta.url))) return IN_CLONE;
   return usualPlaces({ env, isRoot: process.geteuid?.() === 0, home: homedir });

@@ -41,7 +41,10 @@ function greeting({ listening, kubeconfig }: Running): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Node opens its debugger at this signal. Whoever may debug the server reads its secrets, so it takes an option of Node at the start (`--inspect`). */
+/**
+ * Node opens its debugger at this signal. Whoever may debug the server reads its secrets, so it takes an option of Node
+ * at the start (`--inspect`).
+ */
 function ignoreDebugSignal(): void {
   process.on('SIGUSR1', () => undefined);
 }
@@ -112,14 +115,18 @@ async function run({ run: config, profile }: Run, version: string, host?: Host) 
   return { running, stopProfile };
 }
 
-/** One of several processes that serve requests. The supervisor tells it when to stop; Ctrl-C reaches all of them and is left to the supervisor. */
+/**
+ * One of several processes that serve requests. The supervisor tells it when to stop; Ctrl-C reaches all of them and is
+ * left to the supervisor.
+ */
 async function work(command: Run, version: string): Promise<void> {
   const { workerHost } = await import('./workers/worker.js');
   const host = workerHost();
   const { running, stopProfile } = await run(command, version, host);
   const begin = stopper(() => close(running, stopProfile), running.log);
   let isStopping = false;
-  // A signal to the whole group of processes comes beside the order of the supervisor, and is no second signal. The supervisor ends at a second one.
+  // A signal to the whole group of processes comes beside the order of the supervisor, and is no second signal. The
+  // supervisor ends at a second one.
   const stop = (): void => {
     if (!isStopping) begin('SIGTERM');
     isStopping = true;

@@ -6,7 +6,10 @@ import type { KeptObjectsOptions } from './kept-objects.js';
 /** What is told about the files of objects. */
 export type ObjectFiles = Pick<KeptObjectsOptions, 'onDamage' | 'onRefill'>;
 
-/** Tells operators about the files of objects in the data folder. A disk that damages files has to be replaced, although nothing is lost. */
+/**
+ * Tells operators about the files of objects in the data folder. A disk that damages files has to be replaced, although
+ * nothing is lost.
+ */
 export function objectFiles(log: Logger, metrics: Metrics): ObjectFiles {
   let [damaged, refilled] = [0, 0];
   metrics.counter(

@@ -18,7 +18,9 @@ export function parseOptions(
   return { run: loadSettings(rest, env), profile };
 }
 
-/** The topic of `--help`, `--help TOPIC` or `--help=TOPIC`: empty if none is given. Undefined if help is not asked for. */
+/**
+ * The topic of `--help`, `--help TOPIC` or `--help=TOPIC`: empty if none is given. Undefined if help is not asked for.
+ */
 function helpTopic(argv: readonly string[]): string | undefined {
   const at = argv.findIndex((argument) => HELP.test(argument));
   if (at < 0) return undefined;

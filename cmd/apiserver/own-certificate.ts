@@ -14,7 +14,10 @@ export interface OwnCertificate {
   readonly warning: string | undefined;
 }
 
-/** Reads the files and checks that they go together, because the errors of TLS name no file. Rejects with a sentence for the operator. */
+/**
+ * Reads the files and checks that they go together, because the errors of TLS name no file. Rejects with a sentence for
+ * the operator.
+ */
 export async function readOwnCertificate(certFile: string, keyFile: string, now: Date): Promise<OwnCertificate> {
   const [certificate, key] = await Promise.all([
     readPem('server.cert_file', certFile),

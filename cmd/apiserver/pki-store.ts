@@ -27,8 +27,8 @@ export interface SharedPkiStore extends PkiStore {
 }
 
 /**
- * Stores the certificate authority as an object, its keys encrypted under `security.secret_key`, so that servers which share a database trust
- * each other's clients. `secret` is asked for the key each time, because it may be rotated.
+ * Stores the certificate authority as an object, its keys encrypted under `security.secret_key`, so that servers which
+ * share a database trust each other's clients. `secret` is asked for the key each time, because it may be rotated.
  */
 export function sharedPkiStore(registry: Registry, secret: () => Promise<Sealer>): SharedPkiStore {
   const kind = registry.compiled.get('internal/SigningKey');

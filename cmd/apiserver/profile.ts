@@ -8,8 +8,9 @@ import { makeWritableFolder } from '../../pkg/system/files/writable-folder.js';
 const PRIVATE = { mode: 0o600 };
 
 /**
- * Profiles the program from now on. The result ends the profile and writes two files into `folder`: a CPU profile for the developer tools of
- * browsers, and a summary of the memory. It resolves with their paths. Rejects with a sentence for the operator.
+ * Profiles the program from now on. The result ends the profile and writes two files into `folder`: a CPU profile for
+ * the developer tools of browsers, and a summary of the memory. It resolves with their paths. Rejects with a sentence
+ * for the operator.
  */
 export async function startProfile(folder: string): Promise<() => Promise<readonly string[]>> {
   // Checked at the start, because the profile of a long run would be lost at its end.

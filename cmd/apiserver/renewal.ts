@@ -4,7 +4,10 @@ import type { Tls } from './tls.js';
 /** Milliseconds between two looks at what the operator may have rotated or replaced. */
 const LOOK_EVERY = 250;
 const DAY = 86_400_000;
-/** Milliseconds until the next attempt after one that failed, for example because the key of a new certificate was not there yet. */
+/**
+ * Milliseconds until the next attempt after one that failed, for example because the key of a new certificate was not
+ * there yet.
+ */
 const RETRY = 10_000;
 
 export interface Renewal {
@@ -14,7 +17,10 @@ export interface Renewal {
   readonly onError: (error: unknown) => void;
 }
 
-/** Renews the keys every day, and within seconds after the operator has rotated some, or replaced the files of the settings. Returns a function that stops it. */
+/**
+ * Renews the keys every day, and within seconds after the operator has rotated some, or replaced the files of the
+ * settings. Returns a function that stops it.
+ */
 export function startRenewal({ keys, use, onError }: Renewal): () => void {
   let [dueAt, notBefore, isBusy] = [Date.now() + DAY, 0, false];
   const look = async (): Promise<void> => {

@@ -245,7 +245,9 @@ function elect(registry: Registry, onError: ResourceApiOptions['onError']): Elec
   });
 }
 
-/** The resources of the documents. A kind that stays has the same aliases, so that its documents are not rendered again. */
+/**
+ * The resources of the documents. A kind that stays has the same aliases, so that its documents are not rendered again.
+ */
 function describing(registry: Registry, domain: string): () => readonly DescribedResource[] {
   const reviews = [...reviewsOf(domain), TOKEN_REVIEW];
   const aliases = new WeakMap<Kind, readonly DescribedResource[]>();
@@ -285,8 +287,8 @@ function withoutSlash(path: string): string {
 }
 
 /**
- * The resource API is one middleware, because its paths are data. It also answers for the core group below `/api`. `applyBytes` is the maximum size
- * of a body that applies many objects.
+ * The resource API is one middleware, because its paths are data. It also answers for the core group below `/api`.
+ * `applyBytes` is the maximum size of a body that applies many objects.
  */
 export function resourceEndpoints({ handler, registry }: RunningResourceApi, applyBytes?: number): Endpoints {
   const mounts = ['/apis', '/openapi'].map((prefix) => ({ prefix, isResourceApi: true }));

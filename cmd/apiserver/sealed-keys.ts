@@ -9,7 +9,10 @@ export function sealed({ key, certificate }: KeyPair, sealer: Sealer): KeyMateri
   return { privateKey: sealer.seal(key, AUTHORITY), publicKey: certificate };
 }
 
-/** Opens the key with the current secret key or, until its rotation is finished, with the previous one. Throws an error for the operator. */
+/**
+ * Opens the key with the current secret key or, until its rotation is finished, with the previous one. Throws an error
+ * for the operator.
+ */
 export function opened(material: KeyMaterial, sealer: Sealer): KeyPair {
   return { certificate: material.publicKey, key: openedSlot(material, sealer).key };
 }
@@ -35,8 +38,9 @@ function unsealed(text: string, sealer: Sealer): string | undefined {
 }
 
 /**
- * Encrypts the key under the new secret key, and keeps it under the old one for servers that do not have the new one yet. If an earlier rotation was
- * not finished and its new key is lost, the old key can start another rotation. Throws an error for the operator if `from` is the new key already.
+ * Encrypts the key under the new secret key, and keeps it under the old one for servers that do not have the new one
+ * yet. If an earlier rotation was not finished and its new key is lost, the old key can start another rotation. Throws
+ * an error for the operator if `from` is the new key already.
  */
 export function sealedAgain(material: KeyMaterial, from: Sealer, to: Sealer): KeyMaterial {
   const { key, text } = openedSlot(material, from);
@@ -47,7 +51,10 @@ export function sealedAgain(material: KeyMaterial, from: Sealer, to: Sealer): Ke
 export const SECRET_UNFINISHED =
   'A rotation of the secret key is not finished. Finish it with adminctl rotate secret-key --finish.';
 
-/** Drops the ciphertexts under the previous secret key. Throws an error for the operator unless `sealer` has the new one. */
+/**
+ * Drops the ciphertexts under the previous secret key. Throws an error for the operator unless `sealer` has the new
+ * one.
+ */
 export function sealedOnce({ privateKey, publicKey }: KeyMaterial, sealer: Sealer): KeyMaterial {
   const alone = { privateKey, publicKey };
   opened(alone, sealer);

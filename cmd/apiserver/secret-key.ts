@@ -12,7 +12,10 @@ export const newSecretKeyFile = (settings: Settings): string => `${secretKeyFile
 
 export const newSecretKey = (): string => randomBytes(32).toString('base64url');
 
-/** The key that encrypts secrets in the database: the setting, or the key in the data folder, which the first start creates. */
+/**
+ * The key that encrypts secrets in the database: the setting, or the key in the data folder, which the first start
+ * creates.
+ */
 export async function secretKey(settings: Settings): Promise<string> {
   const kept = await existingSecretKey(settings);
   if (kept !== undefined) return kept;
@@ -42,7 +45,10 @@ export async function existingSecretKey(settings: Settings): Promise<string | un
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this looks for
 const NO_TEXT = /[\x00-\x08\x0e-\x1f\x7f\ufffd]/;
 
-/** The key as it is now, after `secretKey` has made sure that there is one. Read without waiting, because rules of kinds need it in a commit. */
+/**
+ * The key as it is now, after `secretKey` has made sure that there is one. Read without waiting, because rules of kinds
+ * need it in a commit.
+ */
 export function secretKeyNow(settings: Settings): string {
   return settings.security.secret_key ?? readFileSync(secretKeyFile(settings), 'utf8').trim();
 }

@@ -17,8 +17,9 @@ export interface SecretRotation {
 }
 
 /**
- * On the embedded store, ends the use of the previous secret key, and then takes the new secret key that `adminctl rotate secret-key` leaves in the
- * data folder. Only the server can do it, because it has the store open. Returns a function that stops it.
+ * On the embedded store, ends the use of the previous secret key, and then takes the new secret key that `adminctl
+ * rotate secret-key` leaves in the data folder. Only the server can do it, because it has the store open. Returns a
+ * function that stops it.
  */
 export function startSecretRotation({ settings, secrets, onError }: SecretRotation): () => Promise<void> {
   let notBefore = 0;

@@ -13,11 +13,14 @@ import { SECRET_UNFINISHED } from './sealed-keys.js';
 /** The encrypted secrets in the store, for the rotation of `security.secret_key`. */
 export interface SecretStore {
   /**
-   * Encrypts all secrets again, under a new data key, in one commit. The secret key `to` and the current one can open it. Throws an error for the
-   * operator.
+   * Encrypts all secrets again, under a new data key, in one commit. The secret key `to` and the current one can open
+   * it. Throws an error for the operator.
    */
   sealAgain(to: Sealer): Promise<void>;
-  /** Ends the use of the previous secret key. Throws an error for the operator unless this server already has the new one. */
+  /**
+   * Ends the use of the previous secret key. Throws an error for the operator unless this server already has the new
+   * one.
+   */
   sealOnce(): Promise<void>;
 }
 

@@ -7,7 +7,10 @@ import { formatDuration } from '../../pkg/config/values.js';
 /** Replaces secret values. */
 const MASK = '*********';
 
-/** The settings that have a value, in the form that settings take, by section and name. Nested sections are named as in the settings file: `auth.jwt`. */
+/**
+ * The settings that have a value, in the form that settings take, by section and name. Nested sections are named as in
+ * the settings file: `auth.jwt`.
+ */
 export function shownSettings(settings: Settings): ShownSettings {
   const shown: Record<string, Readonly<Record<string, string>>> = {};
   for (const [name, values] of Object.entries(settings)) Object.assign(shown, sections(name, values));

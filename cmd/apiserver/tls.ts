@@ -14,7 +14,10 @@ export interface Tls {
 /** Addresses that stand for all addresses of this machine. A client cannot connect to them. */
 export const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** Renews our own certificates in time, and reads configured ones again. `store` keeps the authority; without it, files do. */
+/**
+ * Renews our own certificates in time, and reads configured ones again. `store` keeps the authority; without it, files
+ * do.
+ */
 export async function loadTls(settings: Settings, clock: () => Date, store?: PkiStore): Promise<Tls> {
   const { cert_names: given, cert_file: certFile, key_file: keyFile, https_addr: address } = settings.server;
   const names = WILDCARDS.has(address) ? given : [...given, address];

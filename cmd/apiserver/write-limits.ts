@@ -22,7 +22,10 @@ const HISTORY_OF_RESERVE = 1 / 4;
 export interface OpenedWriteLimits {
   readonly limits: WriteLimits;
   readonly disk: DiskReserve;
-  /** While the disk is short of space, little history is kept. So deletions write to what it had, and the file of an embedded store does not grow. */
+  /**
+   * While the disk is short of space, little history is kept. So deletions write to what it had, and the file of an
+   * embedded store does not grow.
+   */
   historyBytes(): number;
 }
 

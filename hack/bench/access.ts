@@ -1,7 +1,7 @@
 /**
- * What authorization costs: a get and a list of 10,000 folders, for the administrator and for callers with grants.
- * Run: npx tsx hack/bench/access.ts
- * With the argument `private`, there are 20,000 folders more in chains of four, of which 10,000 are private, at all levels.
+ * What authorization costs: a get and a list of 10,000 folders, for the administrator and for callers with grants. Run:
+ * npx tsx hack/bench/access.ts With the argument `private`, there are 20,000 folders more in chains of four, of which
+ * 10,000 are private, at all levels.
  */
 import { grantSource } from '../../apis/authorization/grants.js';
 import type { ApisEnvironment } from '../../apis/environment.js';

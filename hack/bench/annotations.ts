@@ -1,9 +1,9 @@
 /**
  * Measures a server with very many annotations: its memory, its start, queries, tag counts and writes.
  *   npx tsx hack/bench/annotations.ts [--store embedded|mongodb] [--count N] [--dashboards N] [--tags N] [--rounds N] [--seconds N] [--clients N] [--data DIR] [--uri URI] [--only TEXT] [--profile DIR]
- * The server is built, and runs in its own process. The dashboards are created through it. The annotations are appended to its store while it is
- * stopped, in large batches, because that is faster. Data that is already in DIR, or in the database of URI, is used, and stays. Prints one line of
- * JSON for each measurement, in milliseconds and MiB.
+ * The server is built, and runs in its own process. The dashboards are created through it. The annotations are appended
+ * to its store while it is stopped, in large batches, because that is faster. Data that is already in DIR, or in the
+ * database of URI, is used, and stays. Prints one line of JSON for each measurement, in milliseconds and MiB.
  */
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';

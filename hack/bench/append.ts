@@ -1,9 +1,10 @@
 /**
  * Measures what a store takes for writes of 1 KB, without a server. No server can make a write for less.
  *   npx tsx hack/bench/append.ts [--store lmdb|mongodb] [--sizes 1,16,64] [--seconds 4]
- * A create is one change. An update is two: the object, and the version that it replaces, with its index row. The size of a batch is the number of
- * clients. Prints CPU-ms (user and system) of a write, of this process and of mongod, and the KB that this process passes to the system for it, those for the
- * objects that follow the log included. All take turns, so that they see the same machine. Linux only.
+ * A create is one change. An update is two: the object, and the version that it replaces, with its index row. The size
+ * of a batch is the number of clients. Prints CPU-ms (user and system) of a write, of this process and of mongod, and
+ * the KB that this process passes to the system for it, those for the objects that follow the log included. All take
+ * turns, so that they see the same machine. Linux only.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -18,7 +18,9 @@ export interface Call {
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Sends requests to one server over HTTP, on connections that are kept alive. Rejects unless the response is a success. */
+/**
+ * Sends requests to one server over HTTP, on connections that are kept alive. Rejects unless the response is a success.
+ */
 export interface Client {
   send(call: Call): Promise<Answer>;
   close(): void;

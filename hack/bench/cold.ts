@@ -1,10 +1,10 @@
 /**
  * Measures reads of objects that only the disk has: how long they take, and for how long they block the event loop.
  *   npx tsx hack/bench/cold.ts --data DIR [--count N] [--gets N] [--pages N] [--only TEXT] [--root CHECKOUT]
- * DIR is a data folder with folders, as hack/bench/objects.ts leaves it. The page cache of the machine is dropped before each case, which needs root.
- * Prints one line of JSON for each case, in milliseconds. `gap` is the longest time in which the event loop was not free, `own` the same
- * without the time in which others had the processor, and `cpu` the most CPU time
- * of one of its steps.
+ * DIR is a data folder with folders, as hack/bench/objects.ts leaves it. The page cache of the machine is dropped
+ * before each case, which needs root. Prints one line of JSON for each case, in milliseconds. `gap` is the longest time
+ * in which the event loop was not free, `own` the same without the time in which others had the processor, and `cpu`
+ * the most CPU time of one of its steps.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -44,8 +44,8 @@ const list = (query: string) => get(`${FOLDERS}?${query}`);
 const [ALL, NONE] = ['labelSelector=!example.test/none', 'labelSelector=example.test/none'];
 
 /**
- * What is measured, and how often it is done. All read at random places: what the process has read through its own map stays in the page cache when
- * that is dropped.
+ * What is measured, and how often it is done. All read at random places: what the process has read through its own map
+ * stays in the page cache when that is dropped.
  */
 const CASES: Readonly<Record<string, readonly [times: number, work: (isFirst: boolean) => Promise<unknown>]>> = {
   get: [gets, () => get(`${FOLDERS}/${name()}`)],

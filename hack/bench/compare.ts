@@ -1,10 +1,11 @@
 /**
  * Compares the server with its peer, which is Kubernetes' own API server for custom resources on etcd.
  *   npx tsx hack/bench/compare.ts [--objects 10000] [--seconds 6] [--servers peer,embedded,mongodb] [--only TEXT] [--save]
- * Other servers are in contenders.ts: without earlier versions, or with folders that are a custom kind, as those of the peer are. Each server starts
- * empty, and gets every operation in turn. Prints the processor time (user and system, server and database) of an operation, and how many times more
- * the peer takes for it. The results of the last saved run with as many objects are shown beside it. `--save` replaces them (hack/bench/results).
- * Needs Go, and openssl, for the peer and for the load generator. Linux only. A run with 10,000 objects takes about 4 minutes.
+ * Other servers are in contenders.ts: without earlier versions, or with folders that are a custom kind, as those of the
+ * peer are. Each server starts empty, and gets every operation in turn. Prints the processor time (user and system,
+ * server and database) of an operation, and how many times more the peer takes for it. The results of the last saved
+ * run with as many objects are shown beside it. `--save` replaces them (hack/bench/results). Needs Go, and openssl, for
+ * the peer and for the load generator. Linux only. A run with 10,000 objects takes about 4 minutes.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -33,9 +34,9 @@ const run = promisify(execFile);
 const D = ['-d', `${values.seconds}s`];
 
 /**
- * The arguments of the load generator. The first operation fills the server, which has just started: a fifth of what ours takes for it is V8, which
- * compiles the code of a create. So what does not depend on the number of objects is measured once more at the end ("warm"), as it is in a server
- * that runs for longer than a minute.
+ * The arguments of the load generator. The first operation fills the server, which has just started: a fifth of what
+ * ours takes for it is V8, which compiles the code of a create. So what does not depend on the number of objects is
+ * measured once more at the end ("warm"), as it is in a server that runs for longer than a minute.
  */
 const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   'create, 16 clients': ['-op', 'create', '-c', '16', '-d', '900s'],
@@ -56,7 +57,10 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   'update (get + put), warm': ['-op', 'update', '-c', '16', ...D],
 };
 
-/** What was measured of a server, by the name of the operation. CPU is milliseconds an operation, or for 1,000 events of a watch. */
+/**
+ * What was measured of a server, by the name of the operation. CPU is milliseconds an operation, or for 1,000 events of
+ * a watch.
+ */
 interface Result {
   readonly server: number;
   readonly database: number;
@@ -70,7 +74,10 @@ interface Measured {
   /** MiB of anonymous memory of the server, and milliseconds of a restart. */
   readonly memory: { readonly filled: number; readonly rewritten: number; readonly restarted: number };
   readonly restart: number;
-  /** Milliseconds from a restart until all objects were listed from memory. By then there are more of them: the creates above have added theirs. */
+  /**
+   * Milliseconds from a restart until all objects were listed from memory. By then there are more of them: the creates
+   * above have added theirs.
+   */
   readonly listed: number;
 }
 

@@ -8,7 +8,9 @@ export interface Contender {
   readonly collection?: string;
   /** The processes of the server, and of its database. They change with `restart`. */
   pids(): { readonly server: number; readonly database: number | undefined };
-  /** Stops the server and starts it on the same data. Resolves with the milliseconds from its start to its first list. */
+  /**
+   * Stops the server and starts it on the same data. Resolves with the milliseconds from its start to its first list.
+   */
   restart(): Promise<number>;
   stop(): Promise<void>;
 }

@@ -10,7 +10,10 @@ export function cpuMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** The bytes that this process has passed to the system so far. What the kernel says of disks counts pages that did not change, too. */
+/**
+ * The bytes that this process has passed to the system so far. What the kernel says of disks counts pages that did not
+ * change, too.
+ */
 export function writtenBytes(): number {
   return Number(/^wchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
 }

@@ -1,8 +1,8 @@
 /**
  * Measures a server with many definitions, and the end of a definition with many objects.
  *   npx tsx hack/bench/definitions.ts [--definitions 500] [--objects 100000] [--root CHECKOUT]
- * Prints one line of JSON for each step, in milliseconds and MB: how long it took, the longest step of the event loop in CPU time and by the clock,
- * and the memory.
+ * Prints one line of JSON for each step, in milliseconds and MB: how long it took, the longest step of the event loop
+ * in CPU time and by the clock, and the memory.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

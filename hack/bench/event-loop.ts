@@ -1,11 +1,12 @@
 /**
- * Measures the longest time for which one request stops the server from doing anything else. Sends bodies that are costly to decode, one
- * after another.
+ * Measures the longest time for which one request stops the server from doing anything else. Sends bodies that are
+ * costly to decode, one after another.
  *   npx tsx hack/bench/event-loop.ts [largest|refused] [part of a name]
- * `largest` sends the largest bodies that are decoded (the default), `refused` those with as many values as a body can have.
- * Prints one line of JSON for each body: the CPU time of the longest step of the event loop, its longest gap by the clock, and the CPU time of the
- * request, in milliseconds (the least of `ROUNDS`, 5 by default), the status, and the memory of the server in MiB. The longest steps come first. On a machine
- * that others use, a gap is also their time.
+ * `largest` sends the largest bodies that are decoded (the default), `refused` those with as many values as a body can
+ * have. Prints one line of JSON for each body: the CPU time of the longest step of the event loop, its longest gap by
+ * the clock, and the CPU time of the request, in milliseconds (the least of `ROUNDS`, 5 by default), the status, and
+ * the memory of the server in MiB. The longest steps come first. On a machine that others use, a gap is also their
+ * time.
  */
 import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';

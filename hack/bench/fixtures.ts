@@ -12,8 +12,8 @@ const PERMISSIONS = ['folders:read', 'folders:create', 'folders:write', 'teams:r
 }));
 
 /**
- * `admin` is the administrator by token, and `password` by password. `user` (by session) and `account` (a service account, by token) have
- * no role in the organization, only one binding of a role.
+ * `admin` is the administrator by token, and `password` by password. `user` (by session) and `account` (a service
+ * account, by token) have no role in the organization, only one binding of a role.
  */
 export const CALLERS = ['admin', 'password', 'user', 'account'] as const;
 export type Caller = (typeof CALLERS)[number];

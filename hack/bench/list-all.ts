@@ -9,8 +9,8 @@ import { FOLDERS } from './fixtures.js';
 const PAUSE = 20;
 
 /**
- * Lists all folders from the memory of the server, as soon as it has them there: until then, the peer answers 429. Resolves with the milliseconds
- * until the last byte.
+ * Lists all folders from the memory of the server, as soon as it has them there: until then, the peer answers 429.
+ * Resolves with the milliseconds until the last byte.
  */
 export async function listAll(server: Contender): Promise<number> {
   const ca = await readFile(server.caFile);

@@ -1,6 +1,7 @@
 /**
- * Sends one request of fixtures.ts again and again from several clients. Each client waits for the response before it sends the next. Prints
- * as JSON how many were answered, and the CPU time of the server and its database. operations.ts starts it.
+ * Sends one request of fixtures.ts again and again from several clients. Each client waits for the response before it
+ * sends the next. Prints as JSON how many were answered, and the CPU time of the server and its database. operations.ts
+ * starts it.
  */
 import { clientOf, type Headers } from './client.js';
 import { cpuMs } from './cpu.js';

@@ -1,9 +1,12 @@
 /**
- * Measures what several logs carry in one process, without a server: where the next limit lies if organizations are divided over logs (docs/scale.md).
+ * Measures what several logs carry in one process, without a server: where the next limit lies if organizations are
+ * divided over logs (docs/scale.md).
  *   npx tsx hack/bench/logs.ts [--store lmdb|mongodb] [--logs 1,4,16] [--writers 64] [--seconds 5]
- * The writers are divided over the logs. Each creates an object of 1 KB, waits for its answer, and creates the next one. A log appends all that waits in one
- * commit, as the engine does, and its objects follow once a second. All logs take turns, so that they see the same machine. Prints creates a second, the
- * milliseconds of a create (median), CPU-ms of a create, of this process and of mongod, the KB that this process passes to the system for it, and the creates of a commit. Linux only.
+ * The writers are divided over the logs. Each creates an object of 1 KB, waits for its answer, and creates the next
+ * one. A log appends all that waits in one commit, as the engine does, and its objects follow once a second. All logs
+ * take turns, so that they see the same machine. Prints creates a second, the milliseconds of a create (median), CPU-ms
+ * of a create, of this process and of mongod, the KB that this process passes to the system for it, and the creates of
+ * a commit. Linux only.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

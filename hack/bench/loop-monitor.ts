@@ -1,8 +1,9 @@
 import type { BenchServer } from './server.js';
 
 /**
- * Runs in the server: sends the longest step of the event loop since the last question, by the clock, without the time of others, and in CPU time of
- * its thread. The timer runs once in each turn of the loop. On a machine that others use, only the CPU time is comparable.
+ * Runs in the server: sends the longest step of the event loop since the last question, by the clock, without the time
+ * of others, and in CPU time of its thread. The timer runs once in each turn of the loop. On a machine that others use,
+ * only the CPU time is comparable.
  */
 const MONITOR = `
 import { openSync, readSync } from 'node:fs';
@@ -36,7 +37,10 @@ export interface LoopReport {
   readonly longest: number;
   /** Milliseconds: the longest time in which the event loop was not free. */
   readonly gap: number;
-  /** The same without the time in which others had the processor. It is what the server does and what it waits for, such as the disk. */
+  /**
+   * The same without the time in which others had the processor. It is what the server does and what it waits for, such
+   * as the disk.
+   */
   readonly own: number;
   /** Milliseconds of CPU time. */
   readonly cpu: number;

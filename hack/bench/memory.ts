@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** In MiB. `rss` includes the pages of the embedded store that are mapped, which the system takes back when it needs memory. */
+/**
+ * In MiB. `rss` includes the pages of the embedded store that are mapped, which the system takes back when it needs
+ * memory.
+ */
 export interface Memory {
   readonly rss: number;
   readonly anonymous: number;

@@ -1,9 +1,10 @@
 /**
- * Measures what objects in memory cost: how long a server with many folders takes to start, and how much memory it has, also after all were
- * listed and written again.
+ * Measures what objects in memory cost: how long a server with many folders takes to start, and how much memory it has,
+ * also after all were listed and written again.
  *   npx tsx hack/bench/objects.ts [--store embedded|mongodb] [--count N] [--rewrites N] [--workers N] [--data DIR] [--uri URI] [--root CHECKOUT]
- * The folders are appended to the store while the server is stopped. Data that is already in DIR, or in the database of URI, is used, and stays.
- * Prints one line of JSON for each measurement, in milliseconds and MiB. With several workers, it has the memory and the CPU time so far of each.
+ * The folders are appended to the store while the server is stopped. Data that is already in DIR, or in the database of
+ * URI, is used, and stays. Prints one line of JSON for each measurement, in milliseconds and MiB. With several workers,
+ * it has the memory and the CPU time so far of each.
  */
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';

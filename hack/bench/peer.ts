@@ -19,7 +19,10 @@ export const CERTIFICATES = join(FOLDER, 'certs');
 /** The load generator, once `preparePeer` has built it. */
 export const APILOAD = join(FOLDER, 'bin', 'apiload');
 
-/** Builds the peer and the load generator with Go, if they are not built yet. `quick` is for tests, which measure nothing. */
+/**
+ * Builds the peer and the load generator with Go, if they are not built yet. `quick` is for tests, which measure
+ * nothing.
+ */
 export async function preparePeer({ folder = FOLDER, quick = false } = {}): Promise<void> {
   await promisify(execFile)(join(HERE, 'prepare.sh'), [folder, ...(quick ? ['--quick'] : [])]);
 }
@@ -33,7 +36,9 @@ export interface PeerOptions {
   readonly isEmpty?: boolean;
 }
 
-/** Kubernetes' own API server for custom resources, on etcd, both on loopback, with the best setting of Go's collector. */
+/**
+ * Kubernetes' own API server for custom resources, on etcd, both on loopback, with the best setting of Go's collector.
+ */
 export async function startPeer({
   flags = [],
   folder = FOLDER,

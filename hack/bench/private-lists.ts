@@ -1,8 +1,10 @@
 /**
- * What private folders cost a list of a viewer over HTTP, against the same list of an administrator: 30,000 folders, of which 10,000 are private, at all
- * levels. The callers take turns with the whole list, pages of 500, and the whole list after a change of a folder.
+ * What private folders cost a list of a viewer over HTTP, against the same list of an administrator: 30,000 folders, of
+ * which 10,000 are private, at all levels. The callers take turns with the whole list, pages of 500, and the whole list
+ * after a change of a folder.
  *   npx tsx hack/bench/private-lists.ts [--rounds N] [--root CHECKOUT] [--node ARGUMENTS]
- * Prints CPU milliseconds of the server for a request, and microseconds for an object of the answer, in the mean of all rounds.
+ * Prints CPU milliseconds of the server for a request, and microseconds for an object of the answer, in the mean of all
+ * rounds.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +29,10 @@ const LISTS = 4;
 const PASSWORD = 'measured once';
 const BINDINGS = '/apis/iam.svc.app/v1beta1/namespaces/default/rolebindings';
 
-/** Every tenth of the open folders is at the root and holds the nine that follow it. The others are in chains of four, in which two are private. */
+/**
+ * Every tenth of the open folders is at the root and holds the nine that follow it. The others are in chains of four,
+ * in which two are private.
+ */
 function folder(i: number): Made {
   const made = (name: string, annotations: Made['annotations']): Made => ({
     name,

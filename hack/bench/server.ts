@@ -60,7 +60,10 @@ export async function startBuilt(options: BenchOptions): Promise<BenchServer> {
   }
 }
 
-/** Reads the ports from the first line that the server prints. Drops the output after it, so that the server never waits for a reader. */
+/**
+ * Reads the ports from the first line that the server prints. Drops the output after it, so that the server never waits
+ * for a reader.
+ */
 function addresses({ stdout }: ChildProcess): Promise<[http: URL, https: URL]> {
   let text = '';
   return new Promise((resolve, reject) => {

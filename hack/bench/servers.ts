@@ -1,8 +1,9 @@
 /**
- * `npx tsx hack/bench/servers.ts [--root=.] [--servers=4] [--rate=2000] [--seconds=10] [--pause=stop|kill]`: several servers on one MongoDB, to which
- * clients offer so many creations a second, in turn to each server. Prints the rate, the latencies and the share of each server, and the CPU of all.
- * With `--pause`, the first server is stopped for ten seconds, or killed, after a third of the time; the longest time without any answer is printed,
- * and whether every acknowledged folder is there.
+ * `npx tsx hack/bench/servers.ts [--root=.] [--servers=4] [--rate=2000] [--seconds=10] [--pause=stop|kill]`: several
+ * servers on one MongoDB, to which clients offer so many creations a second, in turn to each server. Prints the rate,
+ * the latencies and the share of each server, and the CPU of all. With `--pause`, the first server is stopped for ten
+ * seconds, or killed, after a third of the time; the longest time without any answer is printed, and whether every
+ * acknowledged folder is there.
  */
 import { parseArgs } from 'node:util';
 import { startReplicaSet } from '../mongod.js';
@@ -97,7 +98,10 @@ async function pause(server: BenchServer | undefined): Promise<void> {
   }
 }
 
-/** Offers creations at the rate, whether or not earlier ones are answered. Resolves with the longest time without an answer of any server. */
+/**
+ * Offers creations at the rate, whether or not earlier ones are answered. Resolves with the longest time without an
+ * answer of any server.
+ */
 async function offer(lanes: readonly Lane[], prefix: string, duration: number): Promise<number> {
   const began = performance.now();
   const running: Promise<void>[] = [];

@@ -1,10 +1,11 @@
 /**
  * Compares the CPU time (user and system) of the server and of MongoDB for one operation in two checkouts.
  *   npx tsx hack/bench/side-by-side.ts BEFORE AFTER --apiload PROGRAM [--mongodb] [--rounds 4] [--seconds 1] [--folders 5000] [--only TEXT]
- * Both are built and run side by side, each on a store of its own. Each operation is measured on one and then on the other, several
- * times: before, after, before, after. The ratio is the median of the ratios of these pairs. Pairs of the same checkout differ by a tenth
- * on an idle machine, and by more than a quarter on a busy one, which then needs more rounds. A round takes about 40 seconds.
- * PROGRAM (or $APILOAD) loads the resource API. It takes `-base`, `-token`, `-op` and so on, and prints a line of JSON. Linux only.
+ * Both are built and run side by side, each on a store of its own. Each operation is measured on one and then on the
+ * other, several times: before, after, before, after. The ratio is the median of the ratios of these pairs. Pairs of
+ * the same checkout differ by a tenth on an idle machine, and by more than a quarter on a busy one, which then needs
+ * more rounds. A round takes about 40 seconds. PROGRAM (or $APILOAD) loads the resource API. It takes `-base`,
+ * `-token`, `-op` and so on, and prints a line of JSON. Linux only.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

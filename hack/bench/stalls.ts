@@ -1,9 +1,11 @@
 /**
- * Measures the longest time for which the event loop of a server is not free, while others use the server in ways that take it much work.
+ * Measures the longest time for which the event loop of a server is not free, while others use the server in ways that
+ * take it much work.
  *   npx tsx hack/bench/stalls.ts [--store embedded|mongodb] [--folders N] [--dashboards N] [--rounds N] [--only PART] [--data DIR] [--root CHECKOUT] [--profile DIR]
- * The objects are appended to the store while the server is stopped. Folders that are already in DIR are used, and stay.
- * Prints one line of JSON for each case, in milliseconds and the least of the rounds: the CPU time of the longest step of the event loop, the longest
- * gap by the clock, which is longer if others use the machine, and the CPU time of the whole case.
+ * The objects are appended to the store while the server is stopped. Folders that are already in DIR are used, and
+ * stay. Prints one line of JSON for each case, in milliseconds and the least of the rounds: the CPU time of the longest
+ * step of the event loop, the longest gap by the clock, which is longer if others use the machine, and the CPU time of
+ * the whole case.
  */
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';

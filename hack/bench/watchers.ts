@@ -1,8 +1,9 @@
 /**
  * Measures very many watches of one object each: how much of a core the server takes for their events.
  *   npx tsx hack/bench/watchers.ts [--watchers 10000] [--rate 1000] [--seconds 10]
- * Each watch is for another folder. Folders that nobody else watches are updated at the rate, each by one watcher's name in turn. Prints a line of
- * JSON: the share of a core, the events that arrived, the delay from the answer of the update to the event, and the memory of a watch.
+ * Each watch is for another folder. Folders that nobody else watches are updated at the rate, each by one watcher's
+ * name in turn. Prints a line of JSON: the share of a core, the events that arrived, the delay from the answer of the
+ * update to the event, and the memory of a watch.
  */
 
 import { readFile } from 'node:fs/promises';

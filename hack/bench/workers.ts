@@ -1,10 +1,11 @@
 /**
- * Compares the CPU time (user and system) of an operation in one process and with several workers. With workers, it is that of the supervisor and of
- * all workers.
+ * Compares the CPU time (user and system) of an operation in one process and with several workers. With workers, it is
+ * that of the supervisor and of all workers.
  *   npx tsx hack/bench/workers.ts [--workers 2] [--mongodb] [--rounds 4] [--seconds 2] [--folders 5000] [--only TEXT]
- * Both servers run side by side, each on a store of its own, and each operation is measured on one and then on the other, several times. The ratio is
- * the median of the ratios of these pairs. If the operation costs r times as much with n workers, n cores serve n/r times as many as one core: that
- * is the column `scale`, which does not depend on what else the machine does. `--only` takes names with commas between them. Linux only.
+ * Both servers run side by side, each on a store of its own, and each operation is measured on one and then on the
+ * other, several times. The ratio is the median of the ratios of these pairs. If the operation costs r times as much
+ * with n workers, n cores serve n/r times as many as one core: that is the column `scale`, which does not depend on
+ * what else the machine does. `--only` takes names with commas between them. Linux only.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -35,8 +36,8 @@ if (!values.built) await build(root);
 const mongodb = values.mongodb ? await startReplicaSet({ members: 1 }) : undefined;
 const targets: Target[] = [];
 /**
- * Rounds before those that are measured, for each process: each compiles its own code. Their numbers are those of no other round, so the names of
- * objects are free.
+ * Rounds before those that are measured, for each process: each compiles its own code. Their numbers are those of no
+ * other round, so the names of objects are free.
  */
 const WARM_UP = 3;
 const FIRST_WARM_UP = 1000;

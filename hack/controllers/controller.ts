@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { type Program, startProgram } from '../../test/e2e/process.js';
 import { drawPort } from '../ports.js';
 
-/** Controllers read the namespace of their Lease from a file that a Pod has. This makes such a file that no other process sees. */
+/**
+ * Controllers read the namespace of their Lease from a file that a Pod has. This makes such a file that no other
+ * process sees.
+ */
 const IN_POD = `mount -t tmpfs tmpfs /run && cd / && mkdir -p /run/secrets/kubernetes.io/serviceaccount &&
 printf default >/run/secrets/kubernetes.io/serviceaccount/namespace && exec "$@"`;
 
@@ -20,7 +23,10 @@ export interface ControllerOptions {
   readonly args?: readonly string[];
 }
 
-/** Starts a controller of Flux that sees the namespace `default` alone. Only root can elect a leader, because that needs a mount. */
+/**
+ * Starts a controller of Flux that sees the namespace `default` alone. Only root can elect a leader, because that needs
+ * a mount.
+ */
 export async function startController(path: string, options: ControllerOptions): Promise<Controller> {
   const { kubeconfig, folder, args = [] } = options;
   await mkdir(join(folder, 'tmp'), { recursive: true });

@@ -17,8 +17,8 @@ import { tellStory } from './story.js';
 const { values } = parseArgs({ options: { store: { type: 'string', default: 'embedded' } } });
 
 /**
- * `npx tsx hack/controllers/demo.ts [--store embedded|mongodb]`: source-controller and kustomize-controller of Flux keep a Git repository in a
- * server, without a cluster. Exits with 1 if something does not happen.
+ * `npx tsx hack/controllers/demo.ts [--store embedded|mongodb]`: source-controller and kustomize-controller of Flux
+ * keep a Git repository in a server, without a cluster. Exits with 1 if something does not happen.
  */
 async function demo(): Promise<void> {
   say('Building the controllers (the first time takes minutes)');

@@ -58,7 +58,9 @@ export interface SetWithUsers {
   stop(): Promise<void>;
 }
 
-/** Starts a set of one member that asks for users. `pwd` is the password of each; the administrator makes the others. */
+/**
+ * Starts a set of one member that asks for users. `pwd` is the password of each; the administrator makes the others.
+ */
 export function startSetWithUsers(pwd: string): Promise<SetWithUsers> {
   return untilPortIsFree(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'mongod-'));
@@ -98,7 +100,10 @@ export async function startStandalone(replSet?: string): Promise<Standalone> {
   return { uri: `mongodb://127.0.0.1:${member.port}/`, stop };
 }
 
-/** Elections start after 2 s instead of 10. Majority writes wait for the journal only if they ask for it, as the server does. */
+/**
+ * Elections start after 2 s instead of 10. Majority writes wait for the journal only if they ask for it, as the server
+ * does.
+ */
 async function initiate(ports: readonly number[]): Promise<void> {
   const [first = 0] = ports;
   const config = {

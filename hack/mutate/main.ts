@@ -1,5 +1,6 @@
 /**
- * Mutation testing of an area, or of some of its files: changes the code in many small ways, and prints which changes no test notices.
+ * Mutation testing of an area, or of some of its files: changes the code in many small ways, and prints which changes
+ * no test notices.
  *
  *     npx tsx hack/mutate/main.ts selectors
  *     npx tsx hack/mutate/main.ts storage storage/state/tuple.ts
@@ -64,8 +65,8 @@ try {
 }
 
 /**
- * Mocha runs once for each mutant in a process, and the MongoDB that the tests start ends with the first of these runs. The tests of all other
- * mutants would fail, which would count as noticed. So one runs for all of them.
+ * Mocha runs once for each mutant in a process, and the MongoDB that the tests start ends with the first of these runs.
+ * The tests of all other mutants would fail, which would count as noticed. So one runs for all of them.
  */
 async function ownMongodb(store: string | undefined): Promise<ReplicaSet | undefined> {
   if (store !== 'mongodb' || process.env['MONGODB_URI']) return undefined;

@@ -14,8 +14,8 @@ interface Checker {
 }
 
 /**
- * A plugin of Stryker. Its checkers tell which mutants do not need to run, usually because they do not compile. This one refuses those that are not
- * chosen, so they are in no score.
+ * A plugin of Stryker. Its checkers tell which mutants do not need to run, usually because they do not compile. This
+ * one refuses those that are not chosen, so they are in no score.
  */
 function makeChecker({ choice }: { readonly choice: Choice }): Checker {
   const isChosen = chooser(choice);

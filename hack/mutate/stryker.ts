@@ -31,8 +31,8 @@ export interface Position {
 export type Results = Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>;
 
 /**
- * Texts of messages are not mutated: most tests do not look at every word. Values that are made when a module is loaded are not either, because each
- * of them would need a process of its own.
+ * Texts of messages are not mutated: most tests do not look at every word. Values that are made when a module is loaded
+ * are not either, because each of them would need a process of its own.
  */
 const LEFT_OUT = { mutator: { excludedMutations: ['StringLiteral'] }, ignoreStatic: true };
 const TYPESCRIPT = ['--import', 'tsx/esm'];

@@ -1,6 +1,7 @@
 /**
- * Makes the archive that is installed: npx tsx hack/supply/pack.ts [DESTINATION]. The build must have run, and hack/supply/sbom.ts.
- * The manifest in the archive names no `dependencies`, because `dist` has those libraries already (docs/adr/0041). So npm installs only native parts.
+ * Makes the archive that is installed: npx tsx hack/supply/pack.ts [DESTINATION]. The build must have run, and
+ * hack/supply/sbom.ts. The manifest in the archive names no `dependencies`, because `dist` has those libraries already
+ * (docs/adr/0041). So npm installs only native parts.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * Writes sbom.cdx.json: the packages that are in the archive and those that npm installs with it, in CycloneDX (https://cyclonedx.org). Run it after
- * `npm run build`. Equal packages give an equal file.
+ * Writes sbom.cdx.json: the packages that are in the archive and those that npm installs with it, in CycloneDX
+ * (https://cyclonedx.org). Run it after `npm run build`. Equal packages give an equal file.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -73,7 +73,10 @@ const BY_ENVIRONMENT_NAME = new Map(ALL.map((known) => [environmentName(known.ke
 /** The setting of an environment variable. */
 export const keyOfEnvironmentName = (name: string): string | undefined => BY_ENVIRONMENT_NAME.get(name);
 
-/** The known setting with the smallest edit distance to `key`. Undefined if that differs in more than half of its characters. */
+/**
+ * The known setting with the smallest edit distance to `key`. Undefined if that differs in more than half of its
+ * characters.
+ */
 export function nearestKnown(key: string): string | undefined {
   const short = key.slice(0, 100);
   const nearest = closestMatch(short, [...KNOWN_KEYS]) ?? '';

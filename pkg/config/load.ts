@@ -48,8 +48,8 @@ const NOTHING: Given = { values: new Map(), problems: [], warnings: [] };
 type Layers = Readonly<Record<Exclude<Source, 'default'>, Given>>;
 
 /**
- * Reads the settings from the arguments, the environment, the file of `--config` or the usual one, and the defaults, in this order. Throws
- * ConfigError.
+ * Reads the settings from the arguments, the environment, the file of `--config` or the usual one, and the defaults, in
+ * this order. Throws ConfigError.
  */
 export function loadConfig({ argv, env, readFile, places = IN_CLONE }: LoadOptions): Config {
   const argument = fromArguments(argv, readFile);

@@ -22,8 +22,9 @@ export interface Account {
 }
 
 /**
- * The usual places of an installed program. A service has those that systemd names (StateDirectory= and ConfigurationDirectory= of systemd.exec(5)).
- * Root has those of the system, and other users have those of https://specifications.freedesktop.org/basedir-spec/0.8/.
+ * The usual places of an installed program. A service has those that systemd names (StateDirectory= and
+ * ConfigurationDirectory= of systemd.exec(5)). Root has those of the system, and other users have those of
+ * https://specifications.freedesktop.org/basedir-spec/0.8/.
  */
 export function usualPlaces({ env, isRoot, home }: Account): Places {
   const [state, configuration] = [first(env['STATE_DIRECTORY']), first(env['CONFIGURATION_DIRECTORY'])];

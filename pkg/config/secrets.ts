@@ -5,11 +5,17 @@ const NO_SECRET = /^(?:min|refuse|allow)_/;
 const WITH_USER = /^[a-z][\w+.-]*:\/\/.*@/is;
 const WITH_KEY = /[?&][^=&]*(?:key|token|secret|password|signature)[^=&]*=./i;
 
-/** Whether a value must not be shown. `name` is the last part of the name of a setting; a connection string may contain a password. */
+/**
+ * Whether a value must not be shown. `name` is the last part of the name of a setting; a connection string may contain
+ * a password.
+ */
 export const isSecret = (name: string, value: string): boolean =>
   value !== '' && ((SECRET.test(name) && !NO_SECRET.test(name)) || hasCredentials(value));
 
-/** The same for an argument, which other users of the machine may see. A connection string is hidden only if it has credentials. */
+/**
+ * The same for an argument, which other users of the machine may see. A connection string is hidden only if it has
+ * credentials.
+ */
 export const isExposed = (name: string, value: string): boolean =>
   name.endsWith('_uri') ? hasCredentials(value) : isSecret(name, value);
 

@@ -81,7 +81,10 @@ const unknownSetting = (where: string) => (entry: Entry) => {
   return `Unknown setting ${entry.label} in ${where}: ${advice}`;
 };
 
-/** Reads `--section.name=value`; the last of several wins. By hand because parseArgs does not suggest the nearest setting. */
+/**
+ * Reads `--section.name=value`; the last of several wins. By hand because parseArgs does not suggest the nearest
+ * setting.
+ */
 export function fromArguments(
   argv: readonly string[],
   readFile: ReadFile,
@@ -121,8 +124,8 @@ function notAnArgument(argument: string): string {
 }
 
 /**
- * Reads `APISERVER_SECTION_NAME`. An empty variable counts as not set. An unknown one is only a warning, because other programs may use the
- * prefix.
+ * Reads `APISERVER_SECTION_NAME`. An empty variable counts as not set. An unknown one is only a warning, because other
+ * programs may use the prefix.
  */
 export function fromEnvironment(env: Readonly<Record<string, string | undefined>>, readFile: ReadFile): Given {
   const entries: Entry[] = [];

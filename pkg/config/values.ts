@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { parseNetwork } from '../system/net/networks.js';
 
-/** Schemas that turn the text of a setting into a value. By hand because `ms` does not read `1h30m`, and `bytes` takes `MB` for MiB. */
+/**
+ * Schemas that turn the text of a setting into a value. By hand because `ms` does not read `1h30m`, and `bytes` takes
+ * `MB` for MiB.
+ */
 
 const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const BYTES = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9, KIB: 2 ** 10, MIB: 2 ** 20, GIB: 2 ** 30 } as const;
@@ -39,7 +42,10 @@ export function parseSize(text: string): number | undefined {
 const TRUE = new Set(['true', 'yes', 'on', '1']);
 const FALSE = new Set(['false', 'no', 'off', '0']);
 
-/** A schema that parses text. `parse` returns undefined for text that it cannot read; the message then tells what was expected. */
+/**
+ * A schema that parses text. `parse` returns undefined for text that it cannot read; the message then tells what was
+ * expected.
+ */
 function read<T>(parse: (text: string) => T | undefined, expected: string) {
   return z.string().transform((text, ctx): T => {
     const value = parse(text.trim());

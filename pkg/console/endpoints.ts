@@ -9,8 +9,8 @@ import { consolePage } from './page.js';
 const ROOT = '/console';
 
 /**
- * Scripts and styles of this server only, and no page of another site around it. CodeMirror has icons as `data:` URLs, and makes its styles by
- * script.
+ * Scripts and styles of this server only, and no page of another site around it. CodeMirror has icons as `data:` URLs,
+ * and makes its styles by script.
  */
 const POLICY = [
   "default-src 'none'",
@@ -44,8 +44,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * `/console`: a page for people. Scripts in the browser show every path below it, so all of them have the same page. It is public, as the sign-in
- * page is: it tells nothing about the server, and gets all that it shows from the APIs. `root` is the path of `server.root_url`.
+ * `/console`: a page for people. Scripts in the browser show every path below it, so all of them have the same page. It
+ * is public, as the sign-in page is: it tells nothing about the server, and gets all that it shows from the APIs.
+ * `root` is the path of `server.root_url`.
  */
 export function consoleEndpoints(root: string): Endpoints {
   const files = lazy(consoleFiles);

@@ -21,10 +21,16 @@ const FOLDERS = ['../console/', '../../dist/console/'];
 
 /** The files of the console that the build has made. Their names have hashes. */
 export interface ConsoleFiles {
-  /** What may be served, by name. All of it is read at once, because a later build replaces the folder while this server runs. */
+  /**
+   * What may be served, by name. All of it is read at once, because a later build replaces the folder while this server
+   * runs.
+   */
   readonly contents: ReadonlyMap<string, Buffer>;
   readonly script: string;
-  /** The style sheet of the script first, and then those of the pages that are loaded later, because nothing else loads them. */
+  /**
+   * The style sheet of the script first, and then those of the pages that are loaded later, because nothing else loads
+   * them.
+   */
   readonly styles: readonly string[];
   /** What the script imports before it runs, so that browsers can ask for all of it at once. */
   readonly imported: readonly string[];

@@ -4,7 +4,9 @@ import type { ConsoleFiles } from './files.js';
 const WAITING = `<div class="shell"><div class="head"></div><div class="nav"></div>
 <div class="main"><div class="page"><div class="skeleton" role="status" aria-label="Loading">${'<div class="skeleton-row"></div>'.repeat(8)}</div></div></div></div>`;
 
-/** The page of the console, which is the same for everybody and at every path. `root` is the path of `server.root_url`. */
+/**
+ * The page of the console, which is the same for everybody and at every path. `root` is the path of `server.root_url`.
+ */
 export function consolePage({ script, styles, imported }: ConsoleFiles, root: string): string {
   const at = (name: string): string => `assets/${name}`;
   const looks = styles.map((name) => `<link rel="stylesheet" href="${at(name)}">`);

@@ -8,7 +8,10 @@ import { lazy } from '../system/object/lazy.js';
 
 const ROOT = '/docs';
 
-/** Scripts and styles of this server only, and no page of another site around it. Swagger UI has its icons as `data:` URLs in its styles. */
+/**
+ * Scripts and styles of this server only, and no page of another site around it. Swagger UI has its icons as `data:`
+ * URLs in its styles.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -57,8 +60,8 @@ async function pageAt(root: string): Promise<Buffer> {
 }
 
 /**
- * `/docs`: a page that shows the OpenAPI documents of this server, for people. The page is public, as the sign-in page is. It tells nothing
- * about the server: the documents need the same rights as without the page.
+ * `/docs`: a page that shows the OpenAPI documents of this server, for people. The page is public, as the sign-in page
+ * is. It tells nothing about the server: the documents need the same rights as without the page.
  */
 export function documentationEndpoints(root = ''): Endpoints {
   const router = createRouter();

@@ -63,7 +63,10 @@ export interface AppOptions {
   readonly flowObserver?: FlowObserver;
   /** Checks requests over plain HTTP. Without it every name is taken. */
   readonly isOurHost?: HostCheck;
-  /** The proxies whose headers about their clients are believed. Without them, the other end of a connection is the client. */
+  /**
+   * The proxies whose headers about their clients are believed. Without them, the other end of a connection is the
+   * client.
+   */
   readonly trustedProxies?: TrustedProxies | undefined;
 }
 
@@ -136,8 +139,9 @@ export class App extends Koa<RequestState> {
   }
 
   /**
-   * `callback()` calls this for every request of HTTP/1.1 and HTTP/2. Koa's own would also watch the end of each response, to send `ctx.body` and to
-   * learn of errors. `responses` and `requestContext` do that here, and the difference is 8 % of the CPU of a get.
+   * `callback()` calls this for every request of HTTP/1.1 and HTTP/2. Koa's own would also watch the end of each
+   * response, to send `ctx.body` and to learn of errors. `responses` and `requestContext` do that here, and the
+   * difference is 8 % of the CPU of a get.
    */
   handleRequest(ctx: Context, middlewares: Pipeline): Done {
     try {
@@ -172,7 +176,10 @@ export class App extends Koa<RequestState> {
     }
   }
 
-  /** After the last response. The timer would keep everything that the application refers to for as long as the process lives. */
+  /**
+   * After the last response. The timer would keep everything that the application refers to for as long as the process
+   * lives.
+   */
   close(): void {
     clearInterval(this.#looking);
   }

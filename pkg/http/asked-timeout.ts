@@ -2,8 +2,9 @@ import { badRequest } from '../kube/status/errors.js';
 import { goDuration } from '../system/time/go-duration.js';
 
 /**
- * The milliseconds of `?timeout=30s`, in which a client wants its answer: the longest time of a request, or the length of a watch. As in Kubernetes, none
- * or a negative one leaves it to the server. Throws 400 for what is not a duration of Go.
+ * The milliseconds of `?timeout=30s`, in which a client wants its answer: the longest time of a request, or the length
+ * of a watch. As in Kubernetes, none or a negative one leaves it to the server. Throws 400 for what is not a duration
+ * of Go.
  */
 export function askedTimeout(query: URLSearchParams): number | undefined {
   const text = query.get('timeout') ?? '';

@@ -7,7 +7,9 @@ import { until } from './testing/harness.js';
 
 const IDLE = 1_000;
 
-/** Yields the chunks, and then nothing more if `rests`. Counts the chunks that were read, and tells whether it was left. */
+/**
+ * Yields the chunks, and then nothing more if `rests`. Counts the chunks that were read, and tells whether it was left.
+ */
 function source(chunks: readonly string[], rests = false) {
   const seen = { read: 0, isLeft: false };
   async function* body() {

@@ -1,6 +1,6 @@
 /**
- * Whether a request was given up. It is as much of an AbortSignal as most requests need. A signal itself takes as long to make as decoding a small
- * object.
+ * Whether a request was given up. It is as much of an AbortSignal as most requests need. A signal itself takes as long
+ * to make as decoding a small object.
  */
 export class Cancellation {
   aborted = false;

@@ -1,6 +1,7 @@
 /**
- * The ciphers of TLS 1.3, and those of TLS 1.2 that have forward secrecy and authenticated encryption (AEAD), as Mozilla's intermediate configuration
- * lists them. There is none with CBC. HTTP/2 forbids the others, and needs ECDHE-RSA-AES128-GCM-SHA256 (RFC 9113 §9.2.2).
+ * The ciphers of TLS 1.3, and those of TLS 1.2 that have forward secrecy and authenticated encryption (AEAD), as
+ * Mozilla's intermediate configuration lists them. There is none with CBC. HTTP/2 forbids the others, and needs
+ * ECDHE-RSA-AES128-GCM-SHA256 (RFC 9113 §9.2.2).
  */
 export const CIPHERS = [
   'TLS_AES_128_GCM_SHA256',

@@ -10,7 +10,10 @@ export interface ConnectionLimits {
   readonly anonymousIdle: number;
 }
 
-/** Why a connection was refused or closed: there is no room, it rested without credentials, or it made room for another one. */
+/**
+ * Why a connection was refused or closed: there is no room, it rested without credentials, or it made room for another
+ * one.
+ */
 export const CLOSE_REASONS = ['refused', 'idle', 'displaced'] as const;
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
@@ -87,14 +90,16 @@ export class Connection {
 /**
  * The open connections of a server, and who gets one.
  *
- * - An address has at most as many as are free. So one address gets half of all, and n addresses that take as much as they can get one of n+1 equal
- *   parts each.
- * - A new connection beyond that takes the place of an anonymous one: of the address with the most of them, if that has more than the new one's
- *   address has in all, and otherwise of its own address. The one that has rested for the longest time goes.
- * - An anonymous connection on which no request is being served is closed after a short time. That covers the handshake of TLS, slow headers, and
- *   clients of both protocols that rest.
+ * - An address has at most as many as are free. So one address gets half of all, and n addresses that take as much as
+ *   they can get one of n+1 equal parts each.
+ * - A new connection beyond that takes the place of an anonymous one: of the address with the most of them, if that has
+ *   more than the new one's address has in all, and otherwise of its own address. The one that has rested for the
+ *   longest time goes.
+ * - An anonymous connection on which no request is being served is closed after a short time. That covers the handshake
+ *   of TLS, slow headers, and clients of both protocols that rest.
  *
- * The connections of trusted proxies count, but they have no share and are never anonymous, because they are those of many clients.
+ * The connections of trusted proxies count, but they have no share and are never anonymous, because they are those of
+ * many clients.
  */
 export class Connections {
   readonly limits: ConnectionLimits;
@@ -102,7 +107,9 @@ export class Connections {
   readonly #open = new Set<Connection>();
   readonly #holders = new Map<string, Holder>();
   readonly #anonymous = new Ranking();
-  /** Anonymous connections on which no request is being served. Those that have rested for the longest time come first. */
+  /**
+   * Anonymous connections on which no request is being served. Those that have rested for the longest time come first.
+   */
   readonly #resting = new Set<Connection>();
   readonly #closed: Record<CloseReason, number> = { refused: 0, idle: 0, displaced: 0 };
   #looking: NodeJS.Timeout | undefined;
@@ -132,7 +139,9 @@ export class Connections {
     return this.#closed;
   }
 
-  /** Counts a new connection until it closes. Returns undefined if there is no room for it; then it is closed already. */
+  /**
+   * Counts a new connection until it closes. Returns undefined if there is no room for it; then it is closed already.
+   */
   admit(socket: Socket): Connection | undefined {
     const address = socket.remoteAddress;
     // The client is gone already.

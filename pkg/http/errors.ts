@@ -8,13 +8,14 @@ import { inAcceptedForm } from './negotiation/forms.js';
 export type ErrorRenderer = (error: ApiError, request: ApiRequest) => ApiResponse;
 
 /**
- * Retry-After tells Kubernetes' clients that nothing was done. They then send the request again, even a write. So it is only in answers that mean
- * this.
+ * Retry-After tells Kubernetes' clients that nothing was done. They then send the request again, even a write. So it is
+ * only in answers that mean this.
  */
 const SAFE_TO_REPEAT = new Set([429, 503]);
 
 /**
- * Whether it refuses a read of a revision that this server has not seen yet. This 504 means that nothing was done. The 504 of a slow write does not.
+ * Whether it refuses a read of a revision that this server has not seen yet. This 504 means that nothing was done. The
+ * 504 of a slow write does not.
  */
 export function isTooNew({ details }: ApiError): boolean {
   return details?.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge') === true;

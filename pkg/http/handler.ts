@@ -24,8 +24,8 @@ export interface ApiRequest {
   /** The caches have everything that was acknowledged before the request came: a consistent read need not wait. */
   readonly isCaughtUp?: boolean;
   /**
-   * Catches up and finds the caller again. Throws 401. Absent if nothing can have changed, or if it was done before. For callers who were
-   * found on a state that may be outdated, because the commit checks them.
+   * Catches up and finds the caller again. Throws 401. Absent if nothing can have changed, or if it was done before.
+   * For callers who were found on a state that may be outdated, because the commit checks them.
    */
   readonly identifyAgain?: (() => Promise<void>) | undefined;
   /** The other end of the connection, or the client behind trusted proxies; absent where there is none. */
@@ -40,18 +40,30 @@ export interface ApiRequest {
   fault?: unknown;
   /** Aborts when the client goes away, the request times out or the server drains. */
   readonly signal: AbortSignal;
-  /** The state of the signal, for code that does not wait for it: to make a signal takes as long as to decode a small object. */
+  /**
+   * The state of the signal, for code that does not wait for it: to make a signal takes as long as to decode a small
+   * object.
+   */
   readonly cancellation?: Pick<AbortSignal, 'aborted' | 'reason'>;
 }
 
-/** An answer. A streamed body is pulled as fast as the socket takes it; its `return()` is called when the client goes away. */
+/**
+ * An answer. A streamed body is pulled as fast as the socket takes it; its `return()` is called when the client goes
+ * away.
+ */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: Uint8Array | AsyncIterable<Uint8Array>;
-  /** A watch: exempt from the request timeout; headers are flushed at once; closed after 30 s in which the socket took nothing. */
+  /**
+   * A watch: exempt from the request timeout; headers are flushed at once; closed after 30 s in which the socket took
+   * nothing.
+   */
   readonly longRunning?: boolean;
 }
 
-/** Throws ApiError, or rejects with one, for what the caller did. Any other error becomes a 500. The result is a promise only if it must wait. */
+/**
+ * Throws ApiError, or rejects with one, for what the caller did. Any other error becomes a 500. The result is a promise
+ * only if it must wait.
+ */
 export type Handler = (request: ApiRequest) => Promise<ApiResponse> | ApiResponse;

@@ -17,9 +17,9 @@ const plain = (status: number, text: string): ApiResponse => ({
 });
 
 /**
- * `/readyz` runs every check, and answers `ok` when all pass. `/readyz/<check>` runs one, and is 404 if there is none of this name.
- * `?exclude=<check>` leaves one out, and `?verbose` names each. Reasons go to `onFailure`, and to the caller only those of NotReady, because the
- * others may name addresses and files.
+ * `/readyz` runs every check, and answers `ok` when all pass. `/readyz/<check>` runs one, and is 404 if there is none
+ * of this name. `?exclude=<check>` leaves one out, and `?verbose` names each. Reasons go to `onFailure`, and to the
+ * caller only those of NotReady, because the others may name addresses and files.
  */
 export function healthHandler(
   name: string,

@@ -6,8 +6,9 @@ import { ApiError } from '../kube/status/status.js';
 export type HostCheck = (host: string | undefined) => boolean;
 
 /**
- * For plain HTTP on loopback. A web page can let its own name point at the visitor's machine (DNS rebinding). Browsers then take the page and this
- * server for one site, so the page could try passwords. It cannot do so with an address, with `localhost`, or with the names that are given here.
+ * For plain HTTP on loopback. A web page can let its own name point at the visitor's machine (DNS rebinding). Browsers
+ * then take the page and this server for one site, so the page could try passwords. It cannot do so with an address,
+ * with `localhost`, or with the names that are given here.
  */
 export function hostCheck(names: readonly string[]): HostCheck {
   const ours = new Set(['localhost', ...names].map((name) => name.toLowerCase()));
@@ -24,8 +25,9 @@ export function misdirected(host: string): ApiError {
 }
 
 /**
- * Whether the request names one host. It may not have several `Host` headers (RFC 9112 §3.2), nor a `Host` that differs from `:authority` (RFC 9113
- * §8.3.1) or from the host of an absolute target (RFC 9112 §3.2.2). Otherwise a proxy and this server could take different ones.
+ * Whether the request names one host. It may not have several `Host` headers (RFC 9112 §3.2), nor a `Host` that differs
+ * from `:authority` (RFC 9113 §8.3.1) or from the host of an absolute target (RFC 9112 §3.2.2). Otherwise a proxy and
+ * this server could take different ones.
  */
 export function namesOneHost({
   headers,

@@ -5,7 +5,10 @@ import { isHeaderListTooLarge } from './header-limit.js';
 
 const { NGHTTP2_NO_ERROR } = constants;
 
-/** The request of a stream, with the members of Node's IncomingMessage that Koa and the middlewares read. See docs/adr/0010. */
+/**
+ * The request of a stream, with the members of Node's IncomingMessage that Koa and the middlewares read. See
+ * docs/adr/0010.
+ */
 export class Http2Request {
   readonly httpVersionMajor = 2;
   readonly method: string | undefined;
@@ -43,16 +46,23 @@ const NO_HEADERS: OutgoingHttpHeaders = Object.freeze({});
 type AnsweredStream = ServerHttp2Stream & { [RESPONSE]?: Http2Response | undefined };
 
 /**
- * The response of a stream, with the members of Node's ServerResponse that Koa and the middlewares use. Like that one, it is not a Writable itself:
- * the buffer and its state are the stream's. It emits `close`, but not `finish`, because nothing listens for that.
+ * The response of a stream, with the members of Node's ServerResponse that Koa and the middlewares use. Like that one,
+ * it is not a Writable itself: the buffer and its state are the stream's. It emits `close`, but not `finish`, because
+ * nothing listens for that.
  */
 export class Http2Response extends Stream {
   statusCode = 200;
   headersSent = false;
-  /** Called with its error code (RFC 9113 §7) when the stream is closed. A listener of its own for each stream takes longer. */
+  /**
+   * Called with its error code (RFC 9113 §7) when the stream is closed. A listener of its own for each stream takes
+   * longer.
+   */
   readonly onClosed: (code: number | undefined) => void;
   writableEnded = false;
-  /** Koa listens on the socket of each response. On a socket that many streams share, there would be more and more listeners. */
+  /**
+   * Koa listens on the socket of each response. On a socket that many streams share, there would be more and more
+   * listeners.
+   */
   readonly socket = null;
   readonly #stream: AnsweredStream;
   #headers: OutgoingHttpHeaders = NO_HEADERS;
@@ -144,15 +154,18 @@ export class Http2Response extends Stream {
 
   /** Cuts the response off, so that the client sees it is not whole. */
   destroy(): this {
-    // Since Node 22, `close` with a code sends END_STREAM before it, and clients take the response for whole. A stream that `end` has closed stays until
-    // its client has taken the response.
+    // Since Node 22, `close` with a code sends END_STREAM before it, and clients take the response for whole. A stream
+    // that `end` has closed stays until its client has taken the response.
     const isGone = this.writableFinished || this.#stream.destroyed;
     if (!isGone) this.#stream.destroy(new Error('the response was cut off'));
     return this;
   }
 }
 
-/** Node keeps a closed stream until the next large collection of garbage. Without listeners, the stream does not keep its request, too. */
+/**
+ * Node keeps a closed stream until the next large collection of garbage. Without listeners, the stream does not keep
+ * its request, too.
+ */
 function onClose(this: AnsweredStream): void {
   const response = this[RESPONSE];
   this[RESPONSE] = undefined;

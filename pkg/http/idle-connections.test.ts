@@ -69,7 +69,9 @@ const RESTING: Readonly<Record<string, (server: TestServer) => Promise<void>>> =
   },
 };
 
-/** Milliseconds in which a client on a busy machine has asked, so that the server does not close the connection before. */
+/**
+ * Milliseconds in which a client on a busy machine has asked, so that the server does not close the connection before.
+ */
 const IDLE = 1000;
 
 describe('connections of clients that are not known', () => {

@@ -1,14 +1,18 @@
 import { flowOf } from './flow.js';
 import type { Context } from './request.js';
 
-/** The most requests of all clients together that wait for their clients. Each takes about 8 KB, and its answer up to 16 KiB that do not count elsewhere. */
+/**
+ * The most requests of all clients together that wait for their clients. Each takes about 8 KB, and its answer up to 16
+ * KiB that do not count elsewhere.
+ */
 export const MOST_IDLE = 2_000;
 /** Milliseconds after which a request may be cut off. Younger ones may only be on their way. */
 const LEAST_AGE = 1_000;
 
 /**
- * The requests to cut off, so that no more than `most` wait for their clients. A stream of HTTP/2 costs its client ten bytes, and it stays until the
- * client has sent the body and taken the answer. The users, or addresses of strangers, with the most of them lose the oldest.
+ * The requests to cut off, so that no more than `most` wait for their clients. A stream of HTTP/2 costs its client ten
+ * bytes, and it stays until the client has sent the body and taken the answer. The users, or addresses of strangers,
+ * with the most of them lose the oldest.
  */
 export function excessOf(live: Iterable<Context>, most = MOST_IDLE, now = performance.now()): Context[] {
   const flows = new Map<string, Context[]>();

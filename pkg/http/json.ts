@@ -22,7 +22,9 @@ export function encodeJson(value: unknown, pretty = false): Buffer {
   return Buffer.from(pretty ? `${JSON.stringify(value, null, 2)}\n` : JSON.stringify(value));
 }
 
-/** Whether the JSON is indented: with `?pretty`, and for curl, wget and browsers (docs/wire-contract.md, section 1.6). */
+/**
+ * Whether the JSON is indented: with `?pretty`, and for curl, wget and browsers (docs/wire-contract.md, section 1.6).
+ */
 export function wantsPretty({ query, headers }: ApiRequest): boolean {
   const asked = query.get('pretty');
   if (asked !== null) return asked === 'true' || asked === '1' || asked === '';

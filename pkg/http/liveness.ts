@@ -1,12 +1,15 @@
 import type { Http2Session } from 'node:http2';
 
-/** How many checks a connection may leave a PING unanswered. On a slow network, a client first receives what was sent before it. */
+/**
+ * How many checks a connection may leave a PING unanswered. On a slow network, a client first receives what was sent
+ * before it.
+ */
 const PATIENCE = 4;
 
 /**
- * Finds HTTP/2 connections on which nothing comes any more, and ends them. Node 20 stops reading when a client breaks the protocol, and then does not
- * notice that the client closes the connection: its streams, such as watches, would stay for ever. A client whose machine is gone does not close it
- * either.
+ * Finds HTTP/2 connections on which nothing comes any more, and ends them. Node 20 stops reading when a client breaks
+ * the protocol, and then does not notice that the client closes the connection: its streams, such as watches, would
+ * stay for ever. A client whose machine is gone does not close it either.
  */
 export class Liveness {
   /** The connections, with the number of checks since the PING that is not answered yet. */

@@ -6,9 +6,15 @@ export interface Mount {
   readonly prefix: string;
   /** Served to anyone, without looking at credentials. */
   readonly isPublic?: boolean;
-  /** The resource API. The commits of its writes check the credential of the caller again. Its reads name the version that they accept. */
+  /**
+   * The resource API. The commits of its writes check the credential of the caller again. Its reads name the version
+   * that they accept.
+   */
   readonly isResourceApi?: boolean;
-  /** Answers about this server alone. Operators need them while the store does not answer, so nothing waits for the store. */
+  /**
+   * Answers about this server alone. Operators need them while the store does not answer, so nothing waits for the
+   * store.
+   */
   readonly isAboutServer?: boolean;
   /** The maximum size of a request body if it is less than `limits.body_bytes`. 0: bodies are not read. */
   readonly bodyBytes?: number;

@@ -1,6 +1,12 @@
-/** What a request does, under Kubernetes' names. Metrics and traces are labelled with it, so there must be few different operations. */
+/**
+ * What a request does, under Kubernetes' names. Metrics and traces are labelled with it, so there must be few different
+ * operations.
+ */
 export interface Operation {
-  /** Upper case: GET, LIST, WATCH, POST, PUT, PATCH, APPLY, DELETE, DELETECOLLECTION. For requests that are for no resource, the method. */
+  /**
+   * Upper case: GET, LIST, WATCH, POST, PUT, PATCH, APPLY, DELETE, DELETECOLLECTION. For requests that are for no
+   * resource, the method.
+   */
   readonly verb: string;
   readonly group: string;
   readonly version: string;

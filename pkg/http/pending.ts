@@ -7,8 +7,8 @@ interface Held {
 }
 
 /**
- * The bytes of answers that clients have not taken yet, shared between the flows. Answers of a flow that have the same bytes, such as a file of the
- * console, count once.
+ * The bytes of answers that clients have not taken yet, shared between the flows. Answers of a flow that have the same
+ * bytes, such as a file of the console, count once.
  */
 export class PendingBytes {
   readonly #total: number;
@@ -30,7 +30,10 @@ export class PendingBytes {
     return held > 0 && held >= this.#shares.free;
   }
 
-  /** Returns false, and counts nothing, if the flow would have more than its share. The first answer of a flow may be of any size while anything is free, and counts as at most half. */
+  /**
+   * Returns false, and counts nothing, if the flow would have more than its share. The first answer of a flow may be of
+   * any size while anything is free, and counts as at most half.
+   */
   take(flow: string, bytes: Uint8Array): boolean {
     if (this.#countAgain(flow, bytes)) return true;
     const amount = this.#held.has(flow) ? bytes.length : Math.min(bytes.length, this.#total / 2, this.#shares.free);

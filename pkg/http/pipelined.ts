@@ -1,13 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The most requests of one connection that wait for the answer to an earlier one. Clients that send ahead at all have a few. */
+/**
+ * The most requests of one connection that wait for the answer to an earlier one. Clients that send ahead at all have a
+ * few.
+ */
 export const MOST_WAITING = 32;
 
 /**
- * Serves the requests of a connection of HTTP/1.1 one after another. A client may send the next ones before it has the answer (pipelining, RFC 9112
- * §9.3.2). Node would begin all of them at once, as many as arrive. If the connection is lost then, Node does not tell those whose turn has not come,
- * and the server would keep them for ever.
+ * Serves the requests of a connection of HTTP/1.1 one after another. A client may send the next ones before it has the
+ * answer (pipelining, RFC 9112 §9.3.2). Node would begin all of them at once, as many as arrive. If the connection is
+ * lost then, Node does not tell those whose turn has not come, and the server would keep them for ever.
  */
 export function oneAfterAnother(serve: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, number>();

@@ -1,11 +1,11 @@
 /**
- * A body that is read without waiting: what a watch has to send is known when it is woken. An async iterator would take several promises for each
- * event of each watch, which is more than the rest of the work.
+ * A body that is read without waiting: what a watch has to send is known when it is woken. An async iterator would take
+ * several promises for each event of each watch, which is more than the rest of the work.
  */
 export interface PolledBody extends AsyncIterable<Uint8Array> {
   /**
-   * Takes the next bytes. `undefined`: there are none yet, and `onReady` is called when there may be some. `null`: the body is complete. Throws
-   * if the body fails.
+   * Takes the next bytes. `undefined`: there are none yet, and `onReady` is called when there may be some. `null`: the
+   * body is complete. Throws if the body fails.
    */
   poll(): Uint8Array | undefined | null;
   /** Set by the reader. Never called within `poll`. */

@@ -16,7 +16,10 @@ import type { Mount, MountOf } from './mounts.js';
 import type { Operation } from './operation.js';
 import { type Client, clientOf } from './peer.js';
 
-/** Koa's context of a request. Its state is the request as handlers see it, and what the middlewares leave for each other. */
+/**
+ * Koa's context of a request. Its state is the request as handlers see it, and what the middlewares leave for each
+ * other.
+ */
 export type Context = Koa.ParameterizedContext<RequestState>;
 /** `next` calls the rest of the pipeline. */
 export type Middleware = (ctx: Context, next: () => Done) => Done;
@@ -51,7 +54,10 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   isGivenUp = false;
   /** The request has a seat. A request without a seat can only be refused. */
   isAdmitted = false;
-  /** The client sends its body only when it gets a 100 (RFC 9110 §10.1.1). Whoever refuses the request before that spares both the body. */
+  /**
+   * The client sends its body only when it gets a 100 (RFC 9110 §10.1.1). Whoever refuses the request before that
+   * spares both the body.
+   */
   awaitsContinue: boolean;
   isCaughtUp = false;
   identifyAgain: (() => Promise<void>) | undefined;

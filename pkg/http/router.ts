@@ -24,7 +24,10 @@ const VERBS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'd
 /** A method, or ANY for handlers that tell methods apart themselves. HEAD finds the routes of GET. */
 export type Method = keyof typeof VERBS;
 
-/** Paths are case-sensitive, and a slash at their end does not matter. If several routes fit, the one that was added first answers. */
+/**
+ * Paths are case-sensitive, and a slash at their end does not matter. If several routes fit, the one that was added
+ * first answers.
+ */
 export function createRouter(): Router {
   return new KoaRouter<RequestState>({ sensitive: true });
 }
@@ -62,8 +65,9 @@ export function addRoute(router: Router, method: Method, path: string, handler: 
 }
 
 /**
- * Nests routers below a prefix of one segment, `/api`. A request is matched only with the routes that have its next segment. A route is a
- * regular expression, and matching a hundred of them takes up to a fifth of the CPU of a small request.
+ * Nests routers below a prefix of one segment, `/api`. A request is matched only with the routes that have its next
+ * segment. A route is a regular expression, and matching a hundred of them takes up to a fifth of the CPU of a small
+ * request.
  */
 export function nestRouters(prefix: string, routers: readonly Router[]): Middleware {
   const bySegment = new Map<string, Router>();

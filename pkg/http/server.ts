@@ -61,7 +61,10 @@ export interface Listening {
   readonly https: AddressInfo | undefined;
 }
 
-/** Memory in MiB for one connection. With the default, some hundred slow streams would end the connection for all others on it. */
+/**
+ * Memory in MiB for one connection. With the default, some hundred slow streams would end the connection for all others
+ * on it.
+ */
 const SESSION = {
   maxSessionMemory: 256,
   settings: { maxConcurrentStreams: 1_000, maxHeaderListSize: MAX_HEADER_BYTES },
@@ -71,12 +74,15 @@ const SESSION = {
 /** Node's types have no `rawHeaders`. */
 type StreamEvent = [stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, rawHeaders: string[]];
 const HANDSHAKE_TIMEOUT = 10_000;
-/** Timeouts of HTTP/1.1 for clients that are known. For others, see Connections. `limits.request_timeout` normally ends a slow request earlier than `requestTimeout`. */
+/**
+ * Timeouts of HTTP/1.1 for clients that are known. For others, see Connections. `limits.request_timeout` normally ends
+ * a slow request earlier than `requestTimeout`.
+ */
 const TIMEOUTS = { headersTimeout: 20_000, requestTimeout: 300_000, keepAliveTimeout: 75_000 };
 const HTTP1 = { ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES };
 /**
- * Milliseconds. An HTTP/2 connection is closed if it sends no request within the first time, or later has no open stream for the second. A watch is
- * an open stream. An anonymous connection is closed earlier.
+ * Milliseconds. An HTTP/2 connection is closed if it sends no request within the first time, or later has no open
+ * stream for the second. A watch is an open stream. An anonymous connection is closed earlier.
  */
 const FIRST_REQUEST = 30_000;
 const SESSION_IDLE = 10 * 60_000;
@@ -112,7 +118,8 @@ export class HttpServer {
     this.#secure = createHttpsServer({ ...HTTP1, ...secureOptions(options.tls) }, inOrder);
     this.#takeHttp2();
     for (const server of [this.#plain, this.#secure]) {
-      // Only the bytes of headers are limited. With a limit of their number, Node would silently drop the last ones, for example Impersonate-User.
+      // Only the bytes of headers are limited. With a limit of their number, Node would silently drop the last ones,
+      // for example Impersonate-User.
       server.maxHeadersCount = 0;
       // Without a listener, Node would ask for the body before it is known whether the request is refused.
       server.on('checkContinue', inOrder);
@@ -209,7 +216,10 @@ export class HttpServer {
     }
   }
 
-  /** Ends connections by their client certificates; requests in progress have a moment to finish. Clients with a new certificate connect again. */
+  /**
+   * Ends connections by their client certificates; requests in progress have a moment to finish. Clients with a new
+   * certificate connect again.
+   */
   endConnections(isRevoked: (certificate: ClientCertificate) => boolean): void {
     for (const [socket, session] of this.#secured) {
       const certificate = certificateOf(socket);
@@ -225,8 +235,9 @@ export class HttpServer {
   }
 
   /**
-   * Goes on for `delay` milliseconds, so that load balancers can see that this server is not ready. Clients of HTTP/1.1 are asked to connect again
-   * after each request, and those of HTTP/2 at the end (GOAWAY). So few connections are left that a client could use while they are being closed.
+   * Goes on for `delay` milliseconds, so that load balancers can see that this server is not ready. Clients of HTTP/1.1
+   * are asked to connect again after each request, and those of HTTP/2 at the end (GOAWAY). So few connections are left
+   * that a client could use while they are being closed.
    */
   async leave(delay: number): Promise<void> {
     this.#options.app.beginLeave();
@@ -237,8 +248,8 @@ export class HttpServer {
   }
 
   /**
-   * Stops accepting, ends watches, tells HTTP/2 clients to go elsewhere (GOAWAY), and lets requests finish; what is left after
-   * `bound` milliseconds is cut off. Before all that, it goes on for `delay` milliseconds.
+   * Stops accepting, ends watches, tells HTTP/2 clients to go elsewhere (GOAWAY), and lets requests finish; what is
+   * left after `bound` milliseconds is cut off. Before all that, it goes on for `delay` milliseconds.
    */
   async close(bound: number, delay = 0): Promise<void> {
     if (delay > 0) await this.leave(delay);

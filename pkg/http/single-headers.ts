@@ -1,7 +1,8 @@
 /**
- * The headers that have one value and decide something: who is calling, as whom, where, and how a body is read. Node takes the first of several lines of
- * most of them, and a proxy may take the last one. `Content-Length` and `Host` are checked elsewhere. Headers with lists, such as `If-Match` and
- * `X-Forwarded-For`, may have several lines, and so may cookies.
+ * The headers that have one value and decide something: who is calling, as whom, where, and how a body is read. Node
+ * takes the first of several lines of most of them, and a proxy may take the last one. `Content-Length` and `Host` are
+ * checked elsewhere. Headers with lists, such as `If-Match` and `X-Forwarded-For`, may have several lines, and so may
+ * cookies.
  */
 const SINGLE = [
   'authorization',

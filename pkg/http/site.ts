@@ -23,8 +23,8 @@ export function siteOf({ headers, method, client }: SentRequest): Site {
 }
 
 /**
- * Whether no form on a page of another site can have sent the request. Either it has a credential that a browser does not send by itself, such as a
- * bearer token, or its origin is a page of this server.
+ * Whether no form on a page of another site can have sent the request. Either it has a credential that a browser does
+ * not send by itself, such as a bearer token, or its origin is a page of this server.
  */
 export function isNoForeignForm(request: SentRequest): boolean {
   const { authorization } = request.headers;

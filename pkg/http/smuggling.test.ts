@@ -6,7 +6,10 @@ import { startServer, type TestServer } from './testing/harness.js';
 
 const SECOND = 'GET /apis/second HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer token\r\n\r\n';
 
-/** Two readers, such as a proxy and this server, could see a different end of these. Then the rest of a body would be a request of somebody else. */
+/**
+ * Two readers, such as a proxy and this server, could see a different end of these. Then the rest of a body would be a
+ * request of somebody else.
+ */
 const AMBIGUOUS: Readonly<Record<string, readonly [headers: string, body: string]>> = {
   'a length and chunks': ['Content-Length: 4\r\nTransfer-Encoding: chunked', `0\r\n\r\n${SECOND}`],
   'two lengths': [`Content-Length: 0\r\nContent-Length: ${SECOND.length}`, SECOND],

@@ -6,7 +6,9 @@ interface Progress {
   since: number;
 }
 
-/** Cuts off clients that take nothing of their responses. Otherwise the server would have to keep the bytes for them. */
+/**
+ * Cuts off clients that take nothing of their responses. Otherwise the server would have to keep the bytes for them.
+ */
 export class StalledResponses {
   readonly #progress = new WeakMap<Context, Progress>();
   readonly #timeout: number;

@@ -10,8 +10,8 @@ interface Start {
 }
 
 /**
- * Begins requests a few at a time. A packet can have a thousand requests of HTTP/2, and several connections are often read in one turn of the event loop.
- * Without a bound, all of these requests would begin before anything else is done.
+ * Begins requests a few at a time. A packet can have a thousand requests of HTTP/2, and several connections are often
+ * read in one turn of the event loop. Without a bound, all of these requests would begin before anything else is done.
  */
 export class Turns {
   #begun = 0;

@@ -5,13 +5,19 @@ import { ApiError } from '../kube/status/status.js';
 import { headersTooLarge } from './header-limit.js';
 import { JSON_TYPE } from './json.js';
 
-/** Milliseconds until the connection is closed. Until then a client may go on sending, so that it has time to read the answer. */
+/**
+ * Milliseconds until the connection is closed. Until then a client may go on sending, so that it has time to read the
+ * answer.
+ */
 const LINGER = 1_000;
 
 /** An error of Node's parser, or of the connection. */
 type ClientError = NodeJS.ErrnoException & { readonly reason?: string };
 
-/** Answers a request that Node cannot read as HTTP/1.1 (`clientError` of its server), and closes the connection. `onRefusal` gets the answer. */
+/**
+ * Answers a request that Node cannot read as HTTP/1.1 (`clientError` of its server), and closes the connection.
+ * `onRefusal` gets the answer.
+ */
 export function answerUnreadable(error: ClientError, socket: Duplex, onRefusal: (answer: ApiError) => void): void {
   // Node calls this again for data that arrives before the socket is destroyed.
   if (socket.writableEnded) return;
@@ -37,7 +43,10 @@ function asApiError({ code = '', reason = code }: ClientError): ApiError | undef
   return code.startsWith('HPE_') ? badRequest(`the request is not valid HTTP/1.1 (${reason})`) : undefined;
 }
 
-/** A second answer must not follow a partial one. Node's own handler checks the same private field, because there is no public one. */
+/**
+ * A second answer must not follow a partial one. Node's own handler checks the same private field, because there is no
+ * public one.
+ */
 function isBeingAnswered(socket: Duplex & { readonly _httpMessage?: ServerResponse | null }): boolean {
   return socket._httpMessage?.headersSent === true;
 }

@@ -2,7 +2,10 @@ import type { Handler } from './handler.js';
 import { jsonResponse } from './json.js';
 import { readOnly } from './negotiation/document.js';
 
-/** The Kubernetes release whose behaviour this server follows (docs/wire-contract.md). kubectl compares its minor version with it. */
+/**
+ * The Kubernetes release whose behaviour this server follows (docs/wire-contract.md). kubectl compares its minor
+ * version with it.
+ */
 const KUBERNETES = { major: '1', minor: '37' };
 
 /** Kubernetes' version.Info. */

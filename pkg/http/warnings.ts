@@ -1,4 +1,7 @@
-/** Clients limit the headers of an answer: Python's http.client stops at 100 lines, and nginx at 4 KiB of all headers together. */
+/**
+ * Clients limit the headers of an answer: Python's http.client stops at 100 lines, and nginx at 4 KiB of all headers
+ * together.
+ */
 const MOST_WARNINGS = 10;
 const MOST_BYTES = 2048;
 /** A warning that does not fit is cut to these characters, without a part of an escape at its end. */
@@ -6,8 +9,8 @@ const SHORT = /^(?:\\u[0-9a-f]{4}|\\["\\]|[^\\]){0,256}/;
 const PREFIX = '299 - "';
 
 /**
- * `Warning` headers (RFC 7234, section 5.5): code 299, agent `-`. What several items of a list have in common is one warning, with the name of the
- * member: `items[].created`. `responses` bounds them.
+ * `Warning` headers (RFC 7234, section 5.5): code 299, agent `-`. What several items of a list have in common is one
+ * warning, with the name of the member: `items[].created`. `responses` bounds them.
  */
 export function warningHeaders(warnings: readonly string[]): Readonly<Record<string, readonly string[]>> {
   return warnings.length === 0 ? {} : { warning: ofItems(warnings).map(headerOf) };

@@ -39,12 +39,16 @@ export interface AppliedSet {
   readonly isCreated: boolean;
 }
 
-/** The runs of one transaction share this. Merging depends only on the stored object, so it is done once for each version of it. */
+/**
+ * The runs of one transaction share this. Merging depends only on the stored object, so it is done once for each
+ * version of it.
+ */
 export type MergedBefore = Map<Wanted, Merged>;
 
 /**
- * Applies all objects of a request in one transaction, in steps. Each is authorized and checked as by its own apply, after the objects that it
- * needs. Then it deletes what is to be pruned, and makes the checks that wait for the end. Throws ApiError; then nothing is written.
+ * Applies all objects of a request in one transaction, in steps. Each is authorized and checked as by its own apply,
+ * after the objects that it needs. Then it deletes what is to be pruned, and makes the checks that wait for the end.
+ * Throws ApiError; then nothing is written.
  */
 export function* applySet(
   outer: Transaction,
@@ -122,7 +126,9 @@ class SetCommit {
     return members;
   }
 
-  /** Refuses before the work: other writes wait while it is done. A prune leaves no members but those of the request. */
+  /**
+   * Refuses before the work: other writes wait while it is done. A prune leaves no members but those of the request.
+   */
   #refuseTooMany(records: ReadonlyMap<Key, AppliedMember>): void {
     const { wanted, prune, name } = this.#request;
     const others = prune ? 0 : records.size - wanted.filter(({ key }) => records.has(key)).length;

@@ -15,8 +15,8 @@ const NAMED = 10;
 const DELETED = 'it was deleted';
 
 /**
- * Compares what a transaction has written with what apply sets applied, and notes what differs now, or no longer, in the same commit. A write
- * to an object that no set has applied costs one look-up.
+ * Compares what a transaction has written with what apply sets applied, and notes what differs now, or no longer, in
+ * the same commit. A write to an object that no set has applied costs one look-up.
  */
 export function noteDrift(transaction: Transaction): void {
   for (const _ of driftSteps(transaction));
@@ -46,7 +46,10 @@ export function* driftSteps(transaction: Transaction): Generator<undefined, void
   for (const [key, { set, by }] of changed) updateStatus(transaction, kinds, key, set, by);
 }
 
-/** Returns the set, and by how much the number of its drifted members changes. `undefined` if nothing about the member changes. */
+/**
+ * Returns the set, and by how much the number of its drifted members changes. `undefined` if nothing about the member
+ * changes.
+ */
 function compareMember(
   changes: RecordChanges,
   recordKey: Key,

@@ -4,7 +4,10 @@ import { isObject } from '../../pkg/system/object/is-object.js';
 import { own } from '../../pkg/system/object/own.js';
 import { pathText } from './plan.js';
 
-/** Digests of values by member, down to `DEEPEST` levels. A list or a value of another type is one digest. A set of items is one for each item. */
+/**
+ * Digests of values by member, down to `DEEPEST` levels. A list or a value of another type is one digest. A set of
+ * items is one for each item.
+ */
 export interface Leaves {
   readonly [member: string]: Leaves | string | readonly string[];
 }
@@ -21,8 +24,8 @@ const IDENTITY: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata.n
 const ABSENT = '';
 
 /**
- * The fields of a configuration, with digests of the values that the object has there. Values that are not stored, such as passwords, are left out.
- * `places` are the annotations whose absence is a part of the configuration, too.
+ * The fields of a configuration, with digests of the values that the object has there. Values that are not stored, such
+ * as passwords, are left out. `places` are the annotations whose absence is a part of the configuration, too.
  */
 export function leavesOf(config: unknown, object: unknown, places: readonly string[] = []): Leaves {
   const leaves = (walk([], config, object) ?? {}) as Leaves;

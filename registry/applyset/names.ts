@@ -18,7 +18,10 @@ export const PART_OF = 'applyset.kubernetes.io/part-of';
 /** The label of a set with its own id. */
 export const SET_ID = 'applyset.kubernetes.io/id';
 
-/** The id that Kubernetes' tools compute for a set. It follows from the name, so a set that is created again finds its members. */
+/**
+ * The id that Kubernetes' tools compute for a set. It follows from the name, so a set that is created again finds its
+ * members.
+ */
 export function setId(
   kind: { readonly kind: string; readonly group: string },
   namespace: string,

@@ -4,7 +4,10 @@ import { type Key, keyOf } from '../../storage/key.js';
 import type { Kind } from '../kinds/kind.js';
 import { kindOf, namespaceOf, type Registry } from '../kinds/registry.js';
 
-/** The keys of the objects that must be there before an object: its namespace, its container, and those that it references or is about. */
+/**
+ * The keys of the objects that must be there before an object: its namespace, its container, and those that it
+ * references or is about.
+ */
 export function prerequisites(registry: Registry, kind: Kind, namespace: string, sent: KubeObject): readonly Key[] {
   const object = namespace === '' ? sent : { ...sent, metadata: { ...sent.metadata, namespace } };
   const { containment, references, permissions } = kind;
@@ -33,8 +36,8 @@ export interface Node<Self> {
 }
 
 /**
- * Runs each node after those before it, and yields after each step. A circle is run in any order, because a rule refuses it later. It uses its own
- * stack, because a chain may have thousands of nodes.
+ * Runs each node after those before it, and yields after each step. A circle is run in any order, because a rule
+ * refuses it later. It uses its own stack, because a chain may have thousands of nodes.
  */
 export function* inOrder<N extends Node<N>>(nodes: readonly N[]): Generator<undefined, void, undefined> {
   const begun = new Set<N>();

@@ -35,7 +35,9 @@ interface Candidate {
   readonly name: string;
 }
 
-/** Deletes the members that the request leaves out, and what its selector selects. Each is authorized as its own delete. */
+/**
+ * Deletes the members that the request leaves out, and what its selector selects. Each is authorized as its own delete.
+ */
 export function* prune(
   transaction: Transaction,
   plan: Plan,
@@ -101,7 +103,9 @@ function* select(
   }
 }
 
-/** Deletes only objects that were applied, as `kubectl apply --prune` does. Objects that were made in another way stay. */
+/**
+ * Deletes only objects that were applied, as `kubectl apply --prune` does. Objects that were made in another way stay.
+ */
 function isApplied(entry: Entry, { fieldManager }: ApplySetRequest): boolean {
   const managers = managersOf(objectOf(entry).metadata.managedFields);
   return [...managers.values()].some(({ manager, operation }) => operation === 'Apply' && manager === fieldManager);

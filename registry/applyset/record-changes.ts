@@ -10,7 +10,9 @@ interface OpenRecord {
   isChanged: boolean;
 }
 
-/** What a transaction changes in the records. Each record is read and written once, however many of its members change. */
+/**
+ * What a transaction changes in the records. Each record is read and written once, however many of its members change.
+ */
 export class RecordChanges {
   readonly #transaction: Transaction;
   readonly #kinds: ApplySetKinds;

@@ -13,7 +13,10 @@ import type { ApplySetKinds } from './names.js';
 export interface AppliedMember {
   /** The revision of the member after the last apply. */
   readonly revision: number;
-  /** A digest of what was applied, and how. Equal digests give equal results on the same revision. Absent: it must be applied again. */
+  /**
+   * A digest of what was applied, and how. Equal digests give equal results on the same revision. Absent: it must be
+   * applied again.
+   */
   readonly digest?: string;
   /** The fields that the set applied, with digests of their values. */
   readonly leaves: Leaves;
@@ -24,8 +27,8 @@ export interface AppliedMember {
 }
 
 /**
- * What is remembered of some members of a set. The members are divided by their keys: so few records are written for many members, and a write to
- * one member reads few others.
+ * What is remembered of some members of a set. The members are divided by their keys: so few records are written for
+ * many members, and a write to one member reads few others.
  */
 export interface AppliedSpec {
   /** metadata.name of the set, which is in the namespace of this object. */

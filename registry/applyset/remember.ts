@@ -74,7 +74,8 @@ function rememberOne(transaction: Transaction, { wanted, record, after }: Rememb
   if (after === undefined) return undefined;
   const { kind, namespace, name, digest } = wanted;
   const { leaves, revision } = after;
-  // Kinds with such hooks take more from a configuration than they store, so equal configurations may have other results.
+  // Kinds with such hooks take more from a configuration than they store, so equal configurations may have other
+  // results.
   const isRepeatable = kind.strategy?.alsoWrite === undefined;
   const found = transaction.reader.entry(kind.qualified, namespace, name);
   const member: AppliedMember = {

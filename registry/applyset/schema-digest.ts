@@ -5,7 +5,10 @@ import { placeAnnotations } from '../kinds/place-annotations.js';
 
 const digests = new WeakMap<Kind, string>();
 
-/** Changes with the schemas of a kind and their defaults, and with what its place is made of: another version of the server may make something else of the same configuration. */
+/**
+ * Changes with the schemas of a kind and their defaults, and with what its place is made of: another version of the
+ * server may make something else of the same configuration.
+ */
 export function schemaDigest(kind: Kind): string {
   const known = digests.get(kind) ?? digestOf(kind);
   digests.set(kind, known);

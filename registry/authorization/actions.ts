@@ -36,7 +36,10 @@ export function actionsOf(
   return subresourceActions(permissions, verb, subresource) ?? actions[readOrUpdate(verb)];
 }
 
-/** The verb to call `allowSelf` with. `undefined` for a subresource with actions of its own: every caller needs these actions. */
+/**
+ * The verb to call `allowSelf` with. `undefined` for a subresource with actions of its own: every caller needs these
+ * actions.
+ */
 export function selfVerb({ permissions }: Kind, verb: keyof Actions, subresource: string): keyof Actions | undefined {
   if (subresource === '' || permissions === undefined) return verb;
   return subresourceActions(permissions, verb, subresource) === undefined ? readOrUpdate(verb) : undefined;

@@ -17,7 +17,10 @@ export const REACH = {
 } as const;
 type Reach = (typeof REACH)[keyof typeof REACH];
 
-/** Where a caller has one action on a kind: on its objects, on their containers, or on what they are about. Each container is evaluated once. */
+/**
+ * Where a caller has one action on a kind: on its objects, on their containers, or on what they are about. Each
+ * container is evaluated once.
+ */
 export interface Coverage {
   readonly all: boolean;
   /** It holds only as long as none of these kinds has a restricted object in the namespace. */
@@ -125,7 +128,10 @@ function isCoveredIn(reach: Reach, isRestricted: boolean | undefined): boolean {
   return reach === REACH.all || (reach === REACH.unrestricted && isRestricted !== true);
 }
 
-/** What the scopes give on one place by its own scope. A binding to a basic role ends at what is restricted in the place. */
+/**
+ * What the scopes give on one place by its own scope. A binding to a basic role ends at what is restricted in the
+ * place.
+ */
 function reachOf(scopes: Scopes, scope: string): Reach {
   if (covers(scopes, scope)) return REACH.all;
   return scopes.basic?.exact.has(scope) === true ? REACH.unrestricted : REACH.none;
@@ -140,7 +146,10 @@ const larger = (one: Reach, other: Reach): Reach => (one > other ? one : other);
 interface ContainerReaches extends Pick<Coverage, 'reachIn' | 'wouldReach'> {
   /** Whether a container did not exist when it was asked for. Objects in the trash may have been in one. */
   isMissing(container: string): boolean;
-  /** Whether the basic role of the caller reaches a container. Lists ask this first, because all requests share the answer. */
+  /**
+   * Whether the basic role of the caller reaches a container. Lists ask this first, because all requests share the
+   * answer.
+   */
   isOpenFor(container: string): boolean;
 }
 

@@ -51,8 +51,8 @@ function reaches(
 }
 
 /**
- * The same for permissions of basic roles. They come down from the top, or from the container that a binding names, and end above the first restricted
- * object. A binding on the restricted object itself holds in it.
+ * The same for permissions of basic roles. They come down from the top, or from the container that a binding names, and
+ * end above the first restricted object. A binding on the restricted object itself holds in it.
  */
 function basicReaches(basic: Scopes, object: ObjectAttributes, place: Place): boolean {
   if (!isRestricted(object, place)) return reaches(basic, object, place);
@@ -69,8 +69,9 @@ function isRestricted(
 }
 
 /**
- * Whether scopes can cover any object of a kind. Those of places, such as a folder, cover nothing of a kind whose objects lie in no place, such as the
- * preferences of the organization. `places` are the prefixes of the scopes of places.
+ * Whether scopes can cover any object of a kind. Those of places, such as a folder, cover nothing of a kind whose
+ * objects lie in no place, such as the preferences of the organization. `places` are the prefixes of the scopes of
+ * places.
  */
 export function mayCoverAny(scopes: Scopes, { container, about }: ScopeHierarchy, places: readonly string[]): boolean {
   if (container !== undefined || about !== undefined) return true;

@@ -13,8 +13,8 @@ export const ESCALATION = 'AccessEscalation';
 const NONE: readonly string[] = [];
 
 /**
- * The actions that a caller would gain on a container and its contents by moving it. Without this check, a caller who may move a container
- * could become its administrator: they could move it into a container that they administer.
+ * The actions that a caller would gain on a container and its contents by moving it. Without this check, a caller who
+ * may move a container could become its administrator: they could move it into a container that they administer.
  */
 export function gainedByMove(
   { kind, namespace, name, object, old }: RequestAttributes,
@@ -36,7 +36,8 @@ export function gainedByMove(
     if (scopes === undefined || isWidest(scopes, action)) return false;
     const isNew = isCovered(scopes, object, place) && !isCovered(scopes, old, place);
     if (isNew && !hasEverywhere(scopes, action, old, place)) return true;
-    // A basic role does not reach what is restricted in the container. What the caller has in the destination by a binding does.
+    // A basic role does not reach what is restricted in the container. What the caller has in the destination by a
+    // binding does.
     const isWholeNow = scopes.basic !== undefined && isCoveredWholly(scopes, object, place);
     return isWholeNow && !isCoveredWholly(scopes, old, place) && hasInside();
   });

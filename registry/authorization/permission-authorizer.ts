@@ -36,7 +36,10 @@ interface Decision {
 
 const NONE: readonly string[] = [];
 
-/** The authorizer over the `permissions` of kinds, with grants from `source`. `kinds` are those that others may lie in, or be about. */
+/**
+ * The authorizer over the `permissions` of kinds, with grants from `source`. `kinds` are those that others may lie in,
+ * or be about.
+ */
 export function createAuthorizer(kinds: readonly Kind[], grants: GrantSource): Authorizer {
   const source = withRightsBefore(grants);
   const byResource = new Map(kinds.map((kind) => [kind.qualified, kind]));
@@ -194,8 +197,8 @@ function missingToCreate(decision: Decision, object: ObjectAttributes, actions?:
 }
 
 /**
- * The caller must be allowed to move the object to its new container, to update it with its new scopes, and to take the rights of the basic
- * roles away or to give them back.
+ * The caller must be allowed to move the object to its new container, to update it with its new scopes, and to take the
+ * rights of the basic roles away or to give them back.
  */
 function missingForChange(decision: Decision, object: ObjectAttributes, old: ObjectAttributes): readonly string[] {
   const { kind } = decision.attributes;

@@ -20,7 +20,10 @@ import { missingWhileWaiting, waitingContainers } from './waiting.js';
 interface CoverageFilter extends ReadFilter {
   /** The coverages that every object is checked with. `undefined` if they differ between objects. */
   readonly coverages: readonly Coverage[] | undefined;
-  /** Whether it allows the same objects at a later state, as far as that depends on the first or the last restricted object. */
+  /**
+   * Whether it allows the same objects at a later state, as far as that depends on the first or the last restricted
+   * object.
+   */
   isCurrent(reader: Reader): boolean;
 }
 
@@ -41,7 +44,9 @@ const NOTHING: CoverageFilter = {
   isCurrent,
 };
 
-/** The filter of a caller's verb on a kind. It evaluates each container once, however many objects the container has. */
+/**
+ * The filter of a caller's verb on a kind. It evaluates each container once, however many objects the container has.
+ */
 export function readFilter(
   attributes: CollectionAttributes,
   hierarchy: ScopeHierarchy,

@@ -37,8 +37,8 @@ type Places = Map<string, Place>;
 const remembered = new WeakMap<object, Map<string, Places>>();
 
 /**
- * Finds the place of a container by its name. Places are shared by all requests until a container is moved or restricted, because lists ask for thousands of containers, once
- * for each object in them.
+ * Finds the place of a container by its name. Places are shared by all requests until a container is moved or
+ * restricted, because lists ask for thousands of containers, once for each object in them.
  */
 export function placesOf(container: Kind, namespace: string, reader: Reader): (name: string) => Place {
   const current = ofLayout(reader, container.qualified, (layout) => rememberedPlaces(layout, namespace));
@@ -93,7 +93,10 @@ function joined(name: string, attributes: Attributes | undefined, above: Place |
   return { name, exists, isRestricted, verdict, above, scopes: undefined };
 }
 
-/** Whether one of the containers from this name upwards is restricted. `undefined` if none of them is, but one does not exist. */
+/**
+ * Whether one of the containers from this name upwards is restricted. `undefined` if none of them is, but one does not
+ * exist.
+ */
 export function restrictionAbove(
   container: Kind,
   first: string | undefined,

@@ -12,7 +12,10 @@ import type { ScopeHierarchy } from './scope-hierarchy.js';
 /** A kind is needed only for its name. */
 type Named = Pick<Kind, 'qualified'>;
 
-/** The restricted objects of these kinds that lie in a container, at any depth. It looks at every restricted object, and at each container once. */
+/**
+ * The restricted objects of these kinds that lie in a container, at any depth. It looks at every restricted object, and
+ * at each container once.
+ */
 export function* restrictedIn(
   kinds: readonly Named[],
   container: Named,
@@ -50,8 +53,9 @@ interface Request {
 }
 
 /**
- * The actions that the caller has on a container, but not on all that is restricted in it. What is done to a container is done to its contents: a caller
- * who may not see a private folder can neither delete nor move it with the folder around it.
+ * The actions that the caller has on a container, but not on all that is restricted in it. What is done to a container
+ * is done to its contents: a caller who may not see a private folder can neither delete nor move it with the folder
+ * around it.
  */
 export function lackingInside(
   { attributes: { namespace, name }, grants, hierarchy, reader }: Request,

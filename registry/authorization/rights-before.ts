@@ -4,11 +4,13 @@ import type { GrantSource, ResolvedGrants } from '../kinds/authorizer.js';
 import type { Reader } from '../read/reader.js';
 
 /**
- * In a transaction, a caller also has the rights from before its first write. So a request of several writes may take rights from its caller and go
- * on: who administers a folder can hand it over. This gives no more than the same writes in another order.
+ * In a transaction, a caller also has the rights from before its first write. So a request of several writes may take
+ * rights from its caller and go on: who administers a folder can hand it over. This gives no more than the same writes
+ * in another order.
  */
 export function withRightsBefore(source: GrantSource): GrantSource {
-  // A transaction authorizes before it writes, so what its reader resolves first are the rights before it. Each transaction has its own reader.
+  // A transaction authorizes before it writes, so what its reader resolves first are the rights before it. Each
+  // transaction has its own reader.
   const before = new WeakMap<Reader, Map<UserInfo, ResolvedGrants>>();
   return {
     resolve: (user, reader) => {

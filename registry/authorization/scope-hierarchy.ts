@@ -14,9 +14,9 @@ export interface ScopeHierarchy {
   /** The container of objects that name no container. */
   readonly root: string | undefined;
   /**
-   * Whether `passes` holds for a scope of one of the object's ancestors, from the nearest one upwards, or of the object that it is about. A
-   * folder without a parent does not inherit from the root. But a caller who creates a folder there, or moves it there, needs the permission
-   * on the root (`isDestination`).
+   * Whether `passes` holds for a scope of one of the object's ancestors, from the nearest one upwards, or of the object
+   * that it is about. A folder without a parent does not inherit from the root. But a caller who creates a folder
+   * there, or moves it there, needs the permission on the root (`isDestination`).
    */
   anyAncestor(
     object: ObjectAttributes,
@@ -26,13 +26,13 @@ export interface ScopeHierarchy {
     passes: (scope: string) => boolean,
   ): boolean;
   /**
-   * Whether permissions of the basic roles on the organization do not reach an object. This is so if it is restricted itself, or one of its containers,
-   * or the object that it is about. For a destination, only the containers count.
+   * Whether permissions of the basic roles on the organization do not reach an object. This is so if it is restricted
+   * itself, or one of its containers, or the object that it is about. For a destination, only the containers count.
    */
   isRestricted(object: ObjectAttributes, namespace: string, reader: Reader, isDestination: boolean): boolean;
   /**
-   * The same as `anyAncestor` with the scopes of the object itself, but only up to the first restricted one, which is included. A permission of a basic
-   * role on one of these reaches the object.
+   * The same as `anyAncestor` with the scopes of the object itself, but only up to the first restricted one, which is
+   * included. A permission of a basic role on one of these reaches the object.
    */
   anyUnrestricted: ScopeHierarchy['anyAncestor'];
   /** Whether an object waits for an object that it names, or lies in an object that waits, or is about one. */

@@ -24,8 +24,9 @@ export interface Question {
 }
 
 /**
- * The same filter, which remembers across requests what it has decided about entries on a shelf: a byte for each, so that the next list reads neither their
- * attributes nor the containers above them. It is forgotten when one of these is moved or restricted.
+ * The same filter, which remembers across requests what it has decided about entries on a shelf: a byte for each, so
+ * that the next list reads neither their attributes nor the containers above them. It is forgotten when one of these is
+ * moved or restricted.
  */
 export function withMemory(question: Question, reader: Reader, decide: Decide): Decide {
   const { moment } = reader;

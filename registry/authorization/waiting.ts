@@ -8,8 +8,8 @@ import { actionsOf, coversKind } from './actions.js';
 import { LONGEST_CHAIN } from './restricted-containers.js';
 
 /**
- * Whether a container, or one above it, waits for its own container. Its contents are treated as waiting, too, because the permissions there are not
- * known yet. The function reads the state again only after a container has changed.
+ * Whether a container, or one above it, waits for its own container. Its contents are treated as waiting, too, because
+ * the permissions there are not known yet. The function reads the state again only after a container has changed.
  */
 export function waitingContainers(
   container: Kind,
@@ -48,8 +48,9 @@ interface Subject {
 }
 
 /**
- * What the caller lacks to use these actions on an object that waits. These actions, and those of an update, must be granted on every object of the
- * kind. Permissions of the basic roles Viewer and Editor do not count, because the folder that comes may be private, and they do not hold there.
+ * What the caller lacks to use these actions on an object that waits. These actions, and those of an update, must be
+ * granted on every object of the kind. Permissions of the basic roles Viewer and Editor do not count, because the
+ * folder that comes may be private, and they do not hold there.
  */
 export function missingWhileWaiting(
   kind: Kind,

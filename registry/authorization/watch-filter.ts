@@ -51,8 +51,8 @@ export function watchFilter(
 }
 
 /**
- * Reads the newest state at the time of each call. It still finds the places that were removed since the watch began, because objects that
- * were removed in the same commit are filtered by the place that they had.
+ * Reads the newest state at the time of each call. It still finds the places that were removed since the watch began,
+ * because objects that were removed in the same commit are filtered by the place that they had.
  */
 class LiveReader extends Reader {
   readonly #removed: RemovedPlaces;

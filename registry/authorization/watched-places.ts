@@ -12,7 +12,10 @@ export const CHANGED = 'the set of objects that you may view has changed: list a
 const MOST_REMOVED = 10_000;
 const NO_BYTES = new Uint8Array();
 
-/** The places that were removed since a watch began: containers, and objects that others are about. Their content is forgotten. */
+/**
+ * The places that were removed since a watch began: containers, and objects that others are about. Their content is
+ * forgotten.
+ */
 export class RemovedPlaces {
   readonly #entries = new Map<Key, Entry>();
 
@@ -38,7 +41,10 @@ interface Followed {
   check(event: Event): void;
 }
 
-/** The containers of the objects, the objects that they are about, and the containers of these. `coverages` are those of a filter. */
+/**
+ * The containers of the objects, the objects that they are about, and the containers of these. `coverages` are those of
+ * a filter.
+ */
 export function followed(hierarchy: ScopeHierarchy, coverages: readonly Coverage[] | undefined): readonly Followed[] {
   const { container, about } = hierarchy;
   const containers = container ? [{ resource: container.qualified, check: containerCheck(coverages) }] : [];
@@ -63,7 +69,10 @@ function containerCheck(coverages: readonly Coverage[] | undefined): Followed['c
   };
 }
 
-/** The caller gains or loses what is about an object if the object is moved to another container, or if it is restricted. */
+/**
+ * The caller gains or loses what is about an object if the object is moved to another container, or if it is
+ * restricted.
+ */
 function subjectCheck(coverages: readonly Coverage[] | undefined): Followed['check'] {
   return ({ previous, current }) => {
     refuseReadiness(previous, current);
@@ -85,7 +94,10 @@ function refuseChange(previous: Entry | undefined, current: Entry | undefined): 
   if (before.container !== now.container || before.isRestricted !== now.isRestricted) throw expired(CHANGED);
 }
 
-/** The objects whose restriction changed before the watch began. The list that the client has read does not show the effect. */
+/**
+ * The objects whose restriction changed before the watch began. The list that the client has read does not show the
+ * effect.
+ */
 export function restrictions(coverages: readonly Coverage[] = []): readonly Followed[] {
   const kinds = new Set(coverages.flatMap(({ unlessRestricted }) => unlessRestricted));
   return [...kinds].map(({ qualified }) => ({ resource: qualified, check: refuseRestriction }));
@@ -96,7 +108,10 @@ function refuseRestriction({ previous, current }: Event): void {
   if (isRestricted(previous) !== isRestricted(current)) throw expired(CHANGED);
 }
 
-/** Returns a function that reads the new changes of the followed resources, and checks them after it has noted what they remove. */
+/**
+ * Returns a function that reads the new changes of the followed resources, and checks them after it has noted what they
+ * remove.
+ */
 export function follower(
   all: readonly Followed[],
   namespace: string,

@@ -25,7 +25,10 @@ const LONGEST_PAUSE = 60_000;
 /** Milliseconds in which jobs begin for a new kind, and end for one that is gone. */
 const LOOK_EVERY = 1000;
 
-/** Milliseconds without any job after the database was set back. What is not there yet because a restore goes on must not count as deleted. */
+/**
+ * Milliseconds without any job after the database was set back. What is not there yet because a restore goes on must
+ * not count as deleted.
+ */
 const HOLD = 60_000;
 
 /** Milliseconds to wait after so many failures in a row. */
@@ -33,7 +36,10 @@ export function pauseAfter(failures: number): number {
   return Math.min(FIRST_PAUSE * 2 ** (failures - 1), LONGEST_PAUSE);
 }
 
-/** Runs jobs side by side. Only the elected server needs to do them, but several servers may. Returns a function that stops them. */
+/**
+ * Runs jobs side by side. Only the elected server needs to do them, but several servers may. Returns a function that
+ * stops them.
+ */
 export function startJobs(registry: Registry, jobs: readonly Job[], options: BackgroundOptions): () => Promise<void> {
   const stop = new AbortController();
   // Each job and each of its writes listens.

@@ -20,8 +20,8 @@ interface Refusal {
 }
 
 /**
- * Empties terminating namespaces and then removes them, as Kubernetes' namespace controller does. Only the elected server needs to run it,
- * but several servers may. Returns a function that stops it.
+ * Empties terminating namespaces and then removes them, as Kubernetes' namespace controller does. Only the elected
+ * server needs to run it, but several servers may. Returns a function that stops it.
  */
 export function startCollector(registry: Registry, options: BackgroundOptions): () => Promise<void> {
   return startJobs(registry, collectorJobs(registry, options), options);
@@ -64,7 +64,10 @@ class NamespaceCollector implements Job {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Throws the failures of the store. All others concern only this namespace: the operator is told, and it alone is tried again after a pause. */
+  /**
+   * Throws the failures of the store. All others concern only this namespace: the operator is told, and it alone is
+   * tried again after a pause.
+   */
   async #try(namespace: KubeObject, signal: AbortSignal): Promise<void> {
     const id = idOf(namespace);
     const { failures = 0, until = 0 } = this.#refused.get(id) ?? {};

@@ -33,8 +33,9 @@ const MISSED = 3;
 export const unopposed: Election = { isElected: () => true, close: async () => undefined };
 
 /**
- * Elects one of the servers of a store by a Lease object, as client-go's leaderelection does. The holder increments the lease each period. A
- * server that sees no increment for three periods of its own clock takes the lease. The clocks of the servers need not agree.
+ * Elects one of the servers of a store by a Lease object, as client-go's leaderelection does. The holder increments the
+ * lease each period. A server that sees no increment for three periods of its own clock takes the lease. The clocks of
+ * the servers need not agree.
  */
 export function startElection(registry: Registry, kind: Kind, options: ElectionOptions): Election {
   const { name, period = 10_000, onError } = options;

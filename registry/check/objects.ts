@@ -18,8 +18,8 @@ interface Named {
 }
 
 /**
- * Checks the objects of a store one after another, in any order. At the end, it checks how they refer to each other. It keeps a few texts for each
- * object in memory, and no object.
+ * Checks the objects of a store one after another, in any order. At the end, it checks how they refer to each other. It
+ * keeps a few texts for each object in memory, and no object.
  */
 export class ObjectCheck {
   readonly #head: Head;

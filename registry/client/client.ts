@@ -52,21 +52,26 @@ export interface ClientOptions extends Caller {
   readonly signal?: Cancellation | undefined;
   /** Is told what was written, after each commit. */
   readonly audit?: Pick<AuditNotes, 'changed'> | undefined;
-  /** Whether the caller can begin again now. Reads outside of transactions then throw Retry in place of waiting for the disk. */
+  /**
+   * Whether the caller can begin again now. Reads outside of transactions then throw Retry in place of waiting for the
+   * disk.
+   */
   readonly mayRetry?: (() => boolean) | undefined;
   /** Is called after each commit that stored something, with what the caller should know about it. */
   readonly onStored?: ((warnings: readonly string[]) => void) | undefined;
 }
 
 /**
- * Makes the answer to a request from what was written. It is called in the transaction, before the commit: if it throws, nothing is stored, so that a
- * request that is answered with an error has changed nothing. It is pure, because it may be called again. In steps, because the answer may be large.
+ * Makes the answer to a request from what was written. It is called in the transaction, before the commit: if it
+ * throws, nothing is stored, so that a request that is answered with an error has changed nothing. It is pure, because
+ * it may be called again. In steps, because the answer may be large.
  */
 export type Answering<Result, Answer> = (result: Result) => Generator<undefined, Answer, undefined>;
 
 /**
- * Reads and writes objects as one caller. The resource API, the legacy API, sign-in and the server's own tasks all use it, so the same rules
- * and permissions apply to all of them. Each write is a transaction of its own. `transact` combines several reads and writes.
+ * Reads and writes objects as one caller. The resource API, the legacy API, sign-in and the server's own tasks all use
+ * it, so the same rules and permissions apply to all of them. Each write is a transaction of its own. `transact`
+ * combines several reads and writes.
  */
 export class Client {
   readonly registry: Registry;
@@ -83,8 +88,9 @@ export class Client {
   }
 
   /**
-   * `object` must be decoded and must match the schema. Throws ApiError: 403, 409 AlreadyExists, Invalid. For `answer`, see Answering. This and
-   * the other writes take objects of the kind that they are called with, which may be stored as those of another kind.
+   * `object` must be decoded and must match the schema. Throws ApiError: 403, 409 AlreadyExists, Invalid. For `answer`,
+   * see Answering. This and the other writes take objects of the kind that they are called with, which may be stored as
+   * those of another kind.
    */
   create(kind: Kind, namespace: string, object: KubeObject): Promise<Written>;
   create<Answer>(
@@ -100,7 +106,10 @@ export class Client {
     return this.#runOn(object.metadata.name, { target, work, verbOf: () => 'create', answer }, given);
   }
 
-  /** Throws ApiError: 403, 404, 409 Conflict, Invalid. If nothing differs, nothing is written. For `subresource`, see Transaction. */
+  /**
+   * Throws ApiError: 403, 404, 409 Conflict, Invalid. If nothing differs, nothing is written. For `subresource`, see
+   * Transaction.
+   */
   update(
     kind: Kind,
     namespace: string,
@@ -129,7 +138,10 @@ export class Client {
     return this.#runOn(name, { target, work, verbOf: () => 'update', answer });
   }
 
-  /** Creates the object, or changes the fields of the caller's manager. Throws ApiError: 403, 404, 409 Conflict, Invalid. */
+  /**
+   * Creates the object, or changes the fields of the caller's manager. Throws ApiError: 403, 404, 409 Conflict,
+   * Invalid.
+   */
   apply(kind: Kind, namespace: string, config: Configuration, subresource?: SubresourceWrite): Promise<AppliedObject>;
   apply<Answer>(
     kind: Kind,
@@ -152,8 +164,8 @@ export class Client {
   }
 
   /**
-   * Applies many objects in one commit: all of them or none. `revision` is that of the commit, and `warnings` tell what the writes mean for
-   * others. Throws ApiError.
+   * Applies many objects in one commit: all of them or none. `revision` is that of the commit, and `warnings` tell what
+   * the writes mean for others. Throws ApiError.
    */
   async applySet(request: ApplySetRequest): Promise<AppliedSet & Told> {
     const { applySets } = this.registry;
@@ -200,8 +212,9 @@ export class Client {
   }
 
   /**
-   * Runs several reads and writes in one commit: all of them or none. `work` must be pure and synchronous, because it may run again on a newer
-   * state. Each read and write sees the writes before it. Rejects with the error that `work` throws.
+   * Runs several reads and writes in one commit: all of them or none. `work` must be pure and synchronous, because it
+   * may run again on a newer state. Each read and write sees the writes before it. Rejects with the error that `work`
+   * throws.
    */
   transact<Result>(work: (transaction: ClientTransaction) => Result): Promise<Result> {
     return this.#run(work);
@@ -300,8 +313,8 @@ type End = (transaction: Transaction) => void;
 /**
  * Does a write, notes it, makes its answer, and compares what was written with what apply sets applied.
  *
- * Not a closure: V8 makes a hidden class for each generator function that is called, outside of the young generation. That of a closure would keep the whole
- * request until the old generation is collected.
+ * Not a closure: V8 makes a hidden class for each generator function that is called, outside of the young generation.
+ * That of a closure would keep the whole request until the old generation is collected.
  */
 function* drive<Result extends Written>(
   transaction: Transaction,

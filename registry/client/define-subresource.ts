@@ -18,8 +18,8 @@ export interface SubresourceCall<Spec = unknown> {
   /** Milliseconds since the epoch. */
   now(): number;
   /**
-   * Runs `work` in one commit. The permission on the subresource, and a uid and resourceVersion in the body, are checked on the state of the
-   * commit. `work` must be pure and synchronous, because it may run again on a newer state.
+   * Runs `work` in one commit. The permission on the subresource, and a uid and resourceVersion in the body, are
+   * checked on the state of the commit. `work` must be pure and synchronous, because it may run again on a newer state.
    */
   transact<Result>(work: (part: SubresourceTransaction<Spec>) => Result): Promise<Result>;
 }
@@ -29,7 +29,9 @@ export interface SubresourceTransaction<Spec = unknown> {
   readonly transaction: ClientTransaction;
   /** The object at the state of the commit. */
   readonly object: KubeObject<Spec>;
-  /** Changes the object. The caller needs the permission of the subresource, not the permission to update the object. */
+  /**
+   * Changes the object. The caller needs the permission of the subresource, not the permission to update the object.
+   */
   update(change: TypedChange<Spec>): KubeObject<Spec>;
 }
 

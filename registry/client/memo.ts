@@ -1,7 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Release } from '../signals/retry.js';
 
-/** Results that took time to make, by key. Results that were not used for a long time, or are too old, are forgotten, unless somebody holds them. */
+/**
+ * Results that took time to make, by key. Results that were not used for a long time, or are too old, are forgotten,
+ * unless somebody holds them.
+ */
 export class Memo<Value extends object> {
   readonly #known: LRUCache<string, Sized<Value>> | undefined;
   readonly #held = new Map<string, { readonly value: Value; holders: number }>();

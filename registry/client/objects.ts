@@ -84,7 +84,10 @@ export abstract class ObjectReader<Spec = unknown> {
     return this.getFor('get', name);
   }
 
-  /** The object, if the caller may use the verb on it. Throws 403, and 404 for callers who may learn that the object does not exist. */
+  /**
+   * The object, if the caller may use the verb on it. Throws 403, and 404 for callers who may learn that the object
+   * does not exist.
+   */
   getFor(verb: 'get' | 'update' | 'delete', name: string): KubeObject<Spec> {
     const entry = this.entry(name);
     this.#authorize(verb, name, entry);
@@ -93,8 +96,9 @@ export abstract class ObjectReader<Spec = unknown> {
   }
 
   /**
-   * The objects that the caller may view, in order of names or of the ranges. Skips the first `from` objects. Ends after `most` rows, including those of
-   * objects that the caller may not view, so that a search that finds nothing ends, too.
+   * The objects that the caller may view, in order of names or of the ranges. Skips the first `from` objects. Ends
+   * after `most` rows, including those of objects that the caller may not view, so that a search that finds nothing
+   * ends, too.
    */
   *list(ranges?: Ranges, from = 0, most = Number.POSITIVE_INFINITY): Generator<KubeObject<Spec>, void, undefined> {
     const filter = this.readFilter();
@@ -123,7 +127,10 @@ export abstract class ObjectReader<Spec = unknown> {
     return entry && this.#objectOf(entry);
   }
 
-  /** Finds an object by the integer id of the legacy API. `undefined` if this namespace has none. Without permission check. */
+  /**
+   * Finds an object by the integer id of the legacy API. `undefined` if this namespace has none. Without permission
+   * check.
+   */
   findById(id: number): KubeObject<Spec> | undefined {
     const [entry] = this.#inThisNamespace({ index: INTERNAL_ID_INDEX, prefix: [id] });
     if (entry === undefined) return undefined;
@@ -135,7 +142,10 @@ export abstract class ObjectReader<Spec = unknown> {
     for (const entry of this.#readable(this.entries(ranges))) yield objectOf<Spec>(entry);
   }
 
-  /** The number of rows of an index, for the different first `length` elements of its tuples that begin with `prefix`. Rows of objects whose owners are gone are counted, too. */
+  /**
+   * The number of rows of an index, for the different first `length` elements of its tuples that begin with `prefix`.
+   * Rows of objects whose owners are gone are counted, too.
+   */
   counts(index: string, prefix: Tuple, length?: number): Iterable<TupleCount> {
     return this.reader.counts(this.kind.qualified, index, prefix, length);
   }
@@ -202,7 +212,10 @@ export abstract class ObjectReader<Spec = unknown> {
     return Number(object.metadata.labels?.[this.kind.ownedKeys.internalId] ?? 0);
   }
 
-  /** The entries of ranges. Without ranges: all entries, in order of names. Without those whose owners are gone, and without permission check. */
+  /**
+   * The entries of ranges. Without ranges: all entries, in order of names. Without those whose owners are gone, and
+   * without permission check.
+   */
   entries(ranges?: Ranges): Iterable<Entry> {
     const all = this.#stored(ranges);
     return this.kind.dependsOn === undefined ? all : this.#owned(all);
@@ -346,7 +359,9 @@ const wholeOf = (kind: Kind, object: NewObject<unknown>): unknown => ({
   ...object,
 });
 
-/** Decodes the result of the change. If the change kept the metadata of the stored object, only the spec can be invalid. */
+/**
+ * Decodes the result of the change. If the change kept the metadata of the stored object, only the spec can be invalid.
+ */
 function checked<Spec>(kind: Kind, change: TypedChange<Spec>, part: Part = 'spec'): (old: KubeObject) => KubeObject {
   return (old) => {
     const object = change(old as KubeObject<Spec>);

@@ -24,8 +24,8 @@ import {
 import { TransactionObjects } from './objects.js';
 
 /**
- * A transaction with what one caller may read and write in it. `reader` reads the state with the writes so far, without permission checks. Valid only while
- * `work` runs.
+ * A transaction with what one caller may read and write in it. `reader` reads the state with the writes so far, without
+ * permission checks. Valid only while `work` runs.
  */
 export class ClientTransaction extends Transaction {
   readonly caller: Caller;
@@ -62,8 +62,8 @@ export class ClientTransaction extends Transaction {
   }
 
   /**
-   * With `subresource`, the caller needs the permission of the subresource instead of the permission to update. The subresource `status` changes
-   * only the status. Without it, the status is not changed.
+   * With `subresource`, the caller needs the permission of the subresource instead of the permission to update. The
+   * subresource `status` changes only the status. Without it, the status is not changed.
    */
   update(kind: Kind, namespace: string, name: string, change: Change, subresource?: SubresourceWrite): Written {
     const target = targetOf(storedKind(this.registry, kind), namespace, this.caller, subresource, kind);

@@ -13,11 +13,16 @@ import { type Entry, Reader } from '../read/reader.js';
 /** The objects of one kind at one revision, in key order, also those whose owners are gone. */
 export interface Collection {
   readonly revision: number;
-  /** The first entries of a range of keys. The result is a promise only if the log is read. Throws or rejects with `compacted`. */
+  /**
+   * The first entries of a range of keys. The result is a promise only if the log is read. Throws or rejects with
+   * `compacted`.
+   */
   take(range: KeyRange, limit: number): readonly Entry[] | Promise<readonly Entry[]>;
   /** Resolves when `take` need not wait for the disk. `undefined` if it need not now. */
   whenResident(): Promise<void> | undefined;
-  /** The number of objects in a namespace, or in all namespaces. `undefined` if the objects would have to be counted. */
+  /**
+   * The number of objects in a namespace, or in all namespaces. `undefined` if the objects would have to be counted.
+   */
   count(namespace?: string): number | undefined;
   /** Reads this kind at the revision of the collection, if it is in memory, and the other kinds at the newest state. */
   reader(): Reader;
@@ -37,8 +42,8 @@ export function newestEntry(
 }
 
 /**
- * The objects of a kind at a revision. Without `revision`: at the newest revision of this server. Throws `compacted` or `future`. For a revision that is not
- * in memory, the log is read.
+ * The objects of a kind at a revision. Without `revision`: at the newest revision of this server. Throws `compacted` or
+ * `future`. For a revision that is not in memory, the log is read.
  */
 export function collectionAt(registry: Registry, kind: Kind, revision?: number): Collection {
   if (revision !== undefined && !registry.cacher.past.has(kind.qualified, revision))
@@ -46,7 +51,10 @@ export function collectionAt(registry: Registry, kind: Kind, revision?: number):
   return knownCollection(registry, kind, revision);
 }
 
-/** Await this before `collectionAt` with a revision that a client gives: what has left memory is read from the log, if there is room for it. */
+/**
+ * Await this before `collectionAt` with a revision that a client gives: what has left memory is read from the log, if
+ * there is room for it.
+ */
 export async function recallRevision({ cacher }: Registry, { qualified }: Kind, revision: number): Promise<void> {
   if (!cacher.past.has(qualified, revision)) await cacher.past.recall(revision);
 }
@@ -90,7 +98,10 @@ function loggedCollection({ cacher, reader }: Registry, { qualified }: Kind, rev
 
 /** The maximum number of entries that are read from a collection at once. */
 const STEP = 1000;
-/** A loop over many objects yields to the event loop after this many objects. To read the labels of one takes up to 6 microseconds. */
+/**
+ * A loop over many objects yields to the event loop after this many objects. To read the labels of one takes up to 6
+ * microseconds.
+ */
 const TURN_EVERY = 1000;
 
 export interface KeyRange {
@@ -98,7 +109,9 @@ export interface KeyRange {
   readonly low: string;
   /** Exclusive. */
   readonly high: string;
-  /** Only objects that have this row in an index are of interest. What is made from the log comes without this choice. */
+  /**
+   * Only objects that have this row in an index are of interest. What is made from the log comes without this choice.
+   */
   readonly row?: IndexRow | undefined;
 }
 
@@ -107,7 +120,9 @@ export interface ScanRange extends KeyRange {
   readonly first?: number;
 }
 
-/** The keys of the objects of a namespace. For a cluster-scoped kind, whose namespace is empty: the keys of all objects. */
+/**
+ * The keys of the objects of a namespace. For a cluster-scoped kind, whose namespace is empty: the keys of all objects.
+ */
 export function keysIn({ qualified }: Kind, namespace: string): ScanRange {
   const low = keyOf(qualified, namespace, '');
   return { low, high: `${low.slice(0, -1)}0` };
@@ -118,7 +133,10 @@ export function keysOf({ qualified }: Kind): ScanRange {
   return { low: `${qualified}/`, high: `${qualified}0` };
 }
 
-/** The first entries of a range of keys. They can be read without waiting for the disk. The result is a promise only if something has to wait. */
+/**
+ * The first entries of a range of keys. They can be read without waiting for the disk. The result is a promise only if
+ * something has to wait.
+ */
 export function readFirst(
   collection: Collection,
   range: KeyRange,

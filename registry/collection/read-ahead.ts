@@ -18,8 +18,9 @@ interface Named {
 }
 
 /**
- * Resolves when an object, and those that a request for it reads because of it, can be read without waiting for the disk: its containers, and the namespace,
- * the container and the references of the sent object. `undefined` if they can be now. Verbs and commits read without waiting, and others would have to wait with them.
+ * Resolves when an object, and those that a request for it reads because of it, can be read without waiting for the
+ * disk: its containers, and the namespace, the container and the references of the sent object. `undefined` if they can
+ * be now. Verbs and commits read without waiting, and others would have to wait with them.
  */
 export function readAhead(registry: Known, named: Named): Promise<void> | undefined {
   // The next reads depend on the content of an entry that only the disk has.

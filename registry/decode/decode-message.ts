@@ -33,8 +33,8 @@ function schemaOf(kind: DescribedMessage): z.ZodType {
 }
 
 /**
- * Reads the body of a request to a subresource of the object `name`. The body may leave out apiVersion and kind. As in Kubernetes, a field of
- * the wrong JSON type is a 400, and all other wrong fields are Invalid.
+ * Reads the body of a request to a subresource of the object `name`. The body may leave out apiVersion and kind. As in
+ * Kubernetes, a field of the wrong JSON type is a 400, and all other wrong fields are Invalid.
  */
 export function decodeMessage(kind: DescribedMessage, name: string, value: unknown): DecodedMessage {
   const type = { apiVersion: apiVersionOf(kind), kind: kind.kind };

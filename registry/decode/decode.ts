@@ -130,7 +130,10 @@ function decodedObject(kind: Kind, object: KubeObject, unknownFields: readonly s
   return { object: distinct, unknownFields, repeatedOwners: repeated };
 }
 
-/** As in Kubernetes, an object of a kind without namespaces has none, whatever its manifest says: kustomize and Helm write one into all manifests. */
+/**
+ * As in Kubernetes, an object of a kind without namespaces has none, whatever its manifest says: kustomize and Helm
+ * write one into all manifests.
+ */
 export function placed<Metadata extends object>({ scope }: Pick<Kind, 'scope'>, metadata: Metadata): Metadata {
   if (scope === 'Namespaced' || !('namespace' in metadata)) return metadata;
   const { namespace: _, ...placeless } = metadata;
@@ -187,7 +190,10 @@ export function decodeSpec(kind: Kind, object: KubeObject): KubeObject {
   return decoded?.success ? { ...object, spec: decoded.data } : decodeTyped(kind, object).object;
 }
 
-/** Returns the body with its apiVersion and kind. Throws 400 if they differ from those expected, or are absent and `mayBeBare` is false. */
+/**
+ * Returns the body with its apiVersion and kind. Throws 400 if they differ from those expected, or are absent and
+ * `mayBeBare` is false.
+ */
 export function completeTypeMeta(
   { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
   value: unknown,

@@ -21,7 +21,10 @@ function discoverVersion({ version, resources }: ApiVersion): unknown {
   return { version, resources: resources.map(discoverResource), freshness: 'Current' };
 }
 
-/** Kubernetes' mark of a resource of which only subresources are served. Clients skip the resource and read its subresources. */
+/**
+ * Kubernetes' mark of a resource of which only subresources are served. Clients skip the resource and read its
+ * subresources.
+ */
 const NO_KIND = { group: '', version: '', kind: '' };
 
 function discoverResource(resource: ApiResource): unknown {

@@ -23,9 +23,9 @@ type Form = 'legacy' | AggregatedVersion;
 const MOST_SLASHES = 3;
 
 /**
- * The handlers of all discovery paths. `current` gives the resources of now, and the same array until they change. A body is encoded at its first request,
- * and again only after a change. `/api` has the same form as `/apis`, even without a core kind: clients drop aggregated groups if `/api` has the
- * legacy form.
+ * The handlers of all discovery paths. `current` gives the resources of now, and the same array until they change. A
+ * body is encoded at its first request, and again only after a change. `/api` has the same form as `/apis`, even
+ * without a core kind: clients drop aggregated groups if `/api` has the legacy form.
  */
 export function discoveryRoutes(current: () => readonly ApiResource[]): ExactRoutes {
   const state = following(current, discover);
@@ -107,7 +107,10 @@ function discoverVersion(version: ApiVersion, before: DiscoveredVersion | undefi
   return { resources: version.resources, handler: plain(() => apiResourceList(version)) };
 }
 
-/** Clients that split each group version at its slash, and list every resource that they find. They stop at the core group and at reviews. */
+/**
+ * Clients that split each group version at its slash, and list every resource that they find. They stop at the core
+ * group and at reviews.
+ */
 const NARROW = /^(grafanactl|gcx)\//;
 
 /** These clients see no core group, and only the groups with something to list. */

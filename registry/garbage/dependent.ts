@@ -9,8 +9,9 @@ import { dependentsOf, type Found, ownersIn } from '../write/owners.js';
 import { ownersOf } from './references.js';
 
 /**
- * Deletes an object that has no owner left, or only owners that wait for it. If it has another owner, removes only the absent ones from it
- * (attemptToDeleteItem of Kubernetes' collector). The deletion is refused with 409 if the object has changed meanwhile.
+ * Deletes an object that has no owner left, or only owners that wait for it. If it has another owner, removes only the
+ * absent ones from it (attemptToDeleteItem of Kubernetes' collector). The deletion is refused with 409 if the object
+ * has changed meanwhile.
  */
 export async function collectDependent(client: Client, found: Found): Promise<void> {
   const { kind, entry } = found;

@@ -9,7 +9,10 @@ import { dependentsOf, type Found, isBlocking, names } from '../write/owners.js'
 
 type Collect = (dependents: readonly Found[]) => Promise<void>;
 
-/** Does what the finalizers of a terminating object ask for: deletes what it owns, or leaves it without this owner. Then it removes the finalizer. */
+/**
+ * Does what the finalizers of a terminating object ask for: deletes what it owns, or leaves it without this owner. Then
+ * it removes the finalizer.
+ */
 export async function finishOwner(client: Client, found: Found, collect: Collect): Promise<void> {
   const owner = objectOf(found.entry);
   const finalizers = finalizersOf(owner);

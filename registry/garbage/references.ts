@@ -15,14 +15,20 @@ interface Owners {
   readonly waiting: readonly OwnerReference[];
 }
 
-/** An owner that is absent or waiting stays so, because uids are never used again. So the decision about a version of the object stays valid. */
+/**
+ * An owner that is absent or waiting stays so, because uids are never used again. So the decision about a version of
+ * the object stays valid.
+ */
 export function ownersOf(registry: Registry, dependent: Kind, object: KubeObject): Owners {
   const found = { solid: [] as OwnerReference[], absent: [] as OwnerReference[], waiting: [] as OwnerReference[] };
   for (const reference of ownersIn(object)) found[stateOf(registry, dependent, object, reference)].push(reference);
   return found;
 }
 
-/** Owners that cannot be looked up are assumed to stay: those of unknown kinds, and those in a namespace if the object is in none. */
+/**
+ * Owners that cannot be looked up are assumed to stay: those of unknown kinds, and those in a namespace if the object
+ * is in none.
+ */
 function stateOf(
   registry: Registry,
   dependent: Kind,

@@ -13,7 +13,10 @@ interface RefusedObject {
   readonly key: Key;
 }
 
-/** Objects that could not be deleted, because a rule of their kind refused it, for example. They are tried again after a while. */
+/**
+ * Objects that could not be deleted, because a rule of their kind refused it, for example. They are tried again after a
+ * while.
+ */
 export class Refused {
   readonly #resources = new Map<Key, string>();
   /** The operator of the server was told of them. */

@@ -45,7 +45,10 @@ export function dependsOn({ container, references, owners }: Dependencies): read
   return [...(container === undefined ? [] : [container]), ...referenced, ...owners];
 }
 
-/** The named object, and all objects of the deletion that depend on it, directly or indirectly. Containers come before their contents. */
+/**
+ * The named object, and all objects of the deletion that depend on it, directly or indirectly. Containers come before
+ * their contents.
+ */
 export async function treeOf(
   registry: Registry,
   deleted: readonly DeletedObject[],

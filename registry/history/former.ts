@@ -34,8 +34,9 @@ export function isDeletedBy({ spec }: Former, user: UserInfo): boolean {
 const NOWHERE = '';
 
 /**
- * The attributes that decide who may do something with a deleted object: its scopes and those of its containers, if these names still mean the same
- * objects. Otherwise a caller could make a folder with the name of a deleted one, and read the contents of the deleted one.
+ * The attributes that decide who may do something with a deleted object: its scopes and those of its containers, if
+ * these names still mean the same objects. Otherwise a caller could make a folder with the name of a deleted one, and
+ * read the contents of the deleted one.
  */
 export function formerAttributes(
   registry: Pick<Registry, 'kinds'>,
@@ -54,7 +55,8 @@ export function formerAttributes(
 }
 
 /**
- * The containers up to the nearest one that still exists give their scopes, and may have been restricted. Above them, the present containers count.
+ * The containers up to the nearest one that still exists give their scopes, and may have been restricted. Above them,
+ * the present containers count.
  */
 function inherited(
   registry: Pick<Registry, 'kinds'>,

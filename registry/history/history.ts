@@ -75,7 +75,10 @@ export class ObjectHistory {
     return this.#find(subject, version);
   }
 
-  /** The object, if the caller may use the subresource of it; its deletion, if it is not there any more. Throws 403 and 404. */
+  /**
+   * The object, if the caller may use the subresource of it; its deletion, if it is not there any more. Throws 403 and
+   * 404.
+   */
   subject(name: string, subresource: string, verb: string): Subject {
     const { reader, authorizer } = this.#registry;
     const [kind, namespace] = [this.#kind, this.#namespace];

@@ -28,8 +28,8 @@ export function withKeptMessage(kind: Messaged, object: KubeObject, old: KubeObj
 }
 
 /**
- * The first write of a version does not keep the message of the version before. Clients send back what they have read, so the same message
- * counts as none.
+ * The first write of a version does not keep the message of the version before. Clients send back what they have read,
+ * so the same message counts as none.
  */
 export function withNewMessage(kind: Messaged, object: KubeObject, old: KubeObject): KubeObject {
   const stored = messageOf(kind, old);

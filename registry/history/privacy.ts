@@ -7,8 +7,9 @@ import type { Reader } from '../read/reader.js';
 import { type Former, isSame } from './former.js';
 
 /**
- * Why a deleted object that was private should not come back to its container: the container is not private any more, or is another object with the
- * same name. `undefined`: nothing is against it. `object` is the deleted object as it would be stored.
+ * Why a deleted object that was private should not come back to its container: the container is not private any more,
+ * or is another object with the same name. `undefined`: nothing is against it. `object` is the deleted object as it
+ * would be stored.
  */
 export function lostPrivacy(
   registry: Pick<Registry, 'kinds'>,

@@ -35,7 +35,10 @@ export interface Restored {
   readonly object: KubeObject;
   /** The version that came back. */
   readonly version: number;
-  /** The objects that were written, containers before their contents. Those that the caller may not view are only counted. */
+  /**
+   * The objects that were written, containers before their contents. Those that the caller may not view are only
+   * counted.
+   */
   readonly written: readonly KubeObject[];
   readonly count: number;
   /** What was deleted with the object and does not come back, and why. */
@@ -45,8 +48,8 @@ export interface Restored {
 }
 
 /**
- * Brings back a version of an object as its next version, or a deleted object with everything that was deleted with it, in one commit. Rejects
- * with 403, 404, 409 with the reason why a deleted object cannot come back, and Invalid.
+ * Brings back a version of an object as its next version, or a deleted object with everything that was deleted with it,
+ * in one commit. Rejects with 403, 404, 409 with the reason why a deleted object cannot come back, and Invalid.
  */
 export async function restore(client: Client, request: RestoreRequest): Promise<Restored> {
   const { registry, options } = client;
@@ -111,7 +114,10 @@ async function restoreDeleted(client: Client, request: RestoreRequest, former: F
   return client.transactInSteps(work);
 }
 
-/** What was private comes back to a place that is private, unless the caller asks for its former place whatever that is now. */
+/**
+ * What was private comes back to a place that is private, unless the caller asks for its former place whatever that is
+ * now.
+ */
 function requirePrivacy(
   { registry, reader }: ClientTransaction,
   request: RestoreRequest,
@@ -133,7 +139,9 @@ interface Revived extends Written {
   readonly isTrusted: boolean;
 }
 
-/** Restores the objects in order. An object whose references are gone is left out: it would have been deleted with them. */
+/**
+ * Restores the objects in order. An object whose references are gone is left out: it would have been deleted with them.
+ */
 function* restoreTree(
   transaction: ClientTransaction,
   request: Undo,
@@ -169,8 +177,9 @@ function missing(
 }
 
 /**
- * The caller needs the permission to create each object. Who has made the deletion needs it for the first one only: what went because of it, such as
- * the permissions on a folder, comes back as it was, and gives nobody more than they had.
+ * The caller needs the permission to create each object. Who has made the deletion needs it for the first one only:
+ * what went because of it, such as the permissions on a folder, comes back as it was, and gives nobody more than they
+ * had.
  */
 function restoreOne(
   transaction: ClientTransaction,
@@ -202,7 +211,10 @@ function refusal(request: RestoreRequest, one: DeletedObject, error: unknown, is
     : new ApiError({ code, reason, ...more });
 }
 
-/** Whether the caller may view what was deleted. The object, its name and the reason of its refusal may tell who has rights. */
+/**
+ * Whether the caller may view what was deleted. The object, its name and the reason of its refusal may tell who has
+ * rights.
+ */
 function isShown({ registry, caller, reader }: ClientTransaction, { kind, object }: DeletedObject): boolean {
   const { name, namespace = '' } = object.metadata;
   const attributes = { user: caller.user, verb: 'get', kind, namespace, name, object: newAttributes(kind, object) };

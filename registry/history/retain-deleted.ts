@@ -11,9 +11,9 @@ import { retain, type Version } from './retain.js';
 import { type Deletion, type FormerContainer, originOf } from './retained.js';
 
 /**
- * Retains the objects that one request deletes, before they are removed. `removed` has the dependents first. They go to the trash if their own
- * kind or the kind of the request's object has one; objects of internal kinds, which may hold secrets, never do. Returns warnings. Pauses after each
- * object.
+ * Retains the objects that one request deletes, before they are removed. `removed` has the dependents first. They go to
+ * the trash if their own kind or the kind of the request's object has one; objects of internal kinds, which may hold
+ * secrets, never do. Returns warnings. Pauses after each object.
  */
 export function* retainDeleted(
   transaction: Transaction,

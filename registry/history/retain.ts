@@ -20,8 +20,8 @@ export interface Version {
 }
 
 /**
- * Retains a version that the same commit replaces with `next`, if the kind has a history. A write of the same generation replaces no version, and
- * neither does the start of a deletion.
+ * Retains a version that the same commit replaces with `next`, if the kind has a history. A write of the same
+ * generation replaces no version, and neither does the start of a deletion.
  */
 export function* retainReplaced(transaction: Transaction, old: Version, next: KubeObject): Steps<void> {
   if (keptVersions(transaction.registry.retention, old.kind) === 0) return;
@@ -29,8 +29,8 @@ export function* retainReplaced(transaction: Transaction, old: Version, next: Ku
 }
 
 /**
- * Stores what is retained of a version, with its stored bytes if there are any, because to encode a large object takes long. Nothing is retained in a namespace that
- * is being emptied.
+ * Stores what is retained of a version, with its stored bytes if there are any, because to encode a large object takes
+ * long. Nothing is retained in a namespace that is being emptied.
  */
 export function* retain(
   { registry, state, reader, now, time }: Transaction,

@@ -21,7 +21,9 @@ export interface Deletion {
   readonly by: string;
   /** The object can come back until this time, in milliseconds since the epoch. */
   readonly expires: number;
-  /** The narrowest scopes of the object, and its containers from the nearest one upwards. They decide who may see it. */
+  /**
+   * The narrowest scopes of the object, and its containers from the nearest one upwards. They decide who may see it.
+   */
   readonly scopes: readonly string[];
   readonly containers: readonly FormerContainer[];
   /** The object restricted itself. */
@@ -30,7 +32,10 @@ export interface Deletion {
   readonly refused?: string;
 }
 
-/** A version of an object that is no longer stored as the object itself. It does not change, and is removed when it is too old. */
+/**
+ * A version of an object that is no longer stored as the object itself. It does not change, and is removed when it is
+ * too old.
+ */
 export interface RetainedSpec {
   /** `<plural>.<group>` of the object. */
   readonly resource: string;
@@ -57,7 +62,9 @@ export const BY_ORIGIN = 'byOrigin';
 export const BY_NAME = 'byName';
 /** The trash by time: `[namespace, resource, time]`. */
 export const BY_TIME = 'byTime';
-/** Deletions by the time at which they end: `[time]`. If a deletion is in the trash, only its first object has a row. */
+/**
+ * Deletions by the time at which they end: `[time]`. If a deletion is in the trash, only its first object has a row.
+ */
 export const BY_EXPIRY = 'byExpiry';
 
 type Indexer = (object: KubeObject) => readonly Tuple[];
@@ -116,8 +123,9 @@ export function originOf(kind: Pick<Kind, 'ownedKeys'>, { metadata }: KubeObject
 }
 
 /**
- * A uid is never used again, and each generation of an object is retained once. So no two versions have the same name. The time comes first, so that
- * the versions of a commit are stored side by side: in the order of the uids, each would change a page of its own.
+ * A uid is never used again, and each generation of an object is retained once. So no two versions have the same name.
+ * The time comes first, so that the versions of a commit are stored side by side: in the order of the uids, each would
+ * change a page of its own.
  */
 export function versionName({ metadata }: KubeObject, at: number): string {
   return `${at}.${metadata.uid}.${metadata.generation ?? 1}`;

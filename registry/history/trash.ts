@@ -94,7 +94,9 @@ function entryOf(
   return new MemoryEntry(key, entry.revision, value, attributes);
 }
 
-/** The object as it was deleted, with the time, the author and the id of the deletion, and until when it can come back. */
+/**
+ * The object as it was deleted, with the time, the author and the id of the deletion, and until when it can come back.
+ */
 function asDeleted(kind: Kind, { object, spec: { at, deletion } }: Former): KubeObject {
   const { resourceVersion: _, ...metadata } = object.metadata;
   const deletionTimestamp = timestamp(at);

@@ -59,8 +59,8 @@ export class RetainedReader {
   }
 
   /**
-   * What is in the trash of the kind behind a row, or all of it, the last deleted first. A client may have made up the row, so one of another kind or
-   * namespace is refused: throws 400.
+   * What is in the trash of the kind behind a row, or all of it, the last deleted first. A client may have made up the
+   * row, so one of another kind or namespace is refused: throws 400.
    */
   rowsBehind(rowKey: string): Iterable<EntryRow> {
     const whole = rowRange({ index: BY_TIME, prefix: [this.#namespace, this.#kind.qualified], reverse: true });

@@ -76,13 +76,15 @@ export interface ReadFilter {
   /** The filter allows every object, including objects that are created later. */
   readonly all: boolean;
   allows(entry: Entry): boolean;
-  /** Whether the filter allows no object that lies directly in the container. Callers then need not ask for each object. */
+  /**
+   * Whether the filter allows no object that lies directly in the container. Callers then need not ask for each object.
+   */
   excludes(container: string | undefined): boolean;
 }
 
 /**
- * The filter of a watch. `allows` and `check` throw 410 Expired after a change of the caller's grants, or of the parent of a container, that
- * would change the filter.
+ * The filter of a watch. `allows` and `check` throw 410 Expired after a change of the caller's grants, or of the parent
+ * of a container, that would change the filter.
  */
 export interface WatchFilter extends Pick<ReadFilter, 'all' | 'allows'> {
   check(): void;
@@ -95,10 +97,14 @@ export interface Authorizer {
   /** Throws 403. Without an object, it decides whether the caller may learn that the object does not exist. */
   authorize(attributes: RequestAttributes, reader: Reader): void;
   /**
-   * Authorizes the difference between `old` and `object`, for an update of an object that `authorize` has already allowed. Throws 403.
+   * Authorizes the difference between `old` and `object`, for an update of an object that `authorize` has already
+   * allowed. Throws 403.
    */
   authorizeChange(attributes: RequestAttributes, reader: Reader): void;
-  /** Whether the caller may use the verb only because the object is their own (`allowSelf`), for a request that `authorize` has allowed. */
+  /**
+   * Whether the caller may use the verb only because the object is their own (`allowSelf`), for a request that
+   * `authorize` has allowed.
+   */
   isOwnOnly(attributes: RequestAttributes, reader: Reader): boolean;
   /** The actions that the caller lacks, or would gain by a move. Empty: allowed. `undefined`: no grant allows it. */
   missing(attributes: RequestAttributes, reader: Reader): readonly string[] | undefined;
@@ -109,10 +115,16 @@ export interface Authorizer {
     object: ObjectAttributes | undefined,
     reader: Reader,
   ): boolean;
-  /** Whether the caller may write every object of the kind in the namespace that is like this one, wherever it lies. Only such callers see and write objects that wait. */
+  /**
+   * Whether the caller may write every object of the kind in the namespace that is like this one, wherever it lies.
+   * Only such callers see and write objects that wait.
+   */
   mayWriteEverywhere(attributes: CollectionAttributes, object: KubeObject, reader: Reader): boolean;
   readFilter(attributes: CollectionAttributes, reader: Reader): ReadFilter;
-  /** The filter of a watch that starts after a revision. Throws 410 Expired if the caller's grants have changed since then. */
+  /**
+   * The filter of a watch that starts after a revision. Throws 410 Expired if the caller's grants have changed since
+   * then.
+   */
   watchFilter(attributes: CollectionAttributes, cacher: Cacher, after: number): WatchFilter;
   /** For code that lists grants. Decisions use `authorize`. */
   grantsOf(user: UserInfo, namespace: string, reader: Reader): Grants;
@@ -122,7 +134,10 @@ export interface Authorizer {
 export interface ResolvedGrants {
   /** The empty namespace stands for cluster-scoped kinds. */
   grants(namespace: string): Grants;
-  /** Whether the caller is a member of the namespace, even without a grant. Every caller is a member of the empty namespace. */
+  /**
+   * Whether the caller is a member of the namespace, even without a grant. Every caller is a member of the empty
+   * namespace.
+   */
   isMember(namespace: string): boolean;
   /** Whether the grants are the same at another state. */
   isCurrent(reader: Reader): boolean;

@@ -4,8 +4,8 @@ import type { Kind } from './kind.js';
 export type KindName = `${string}/${string}`;
 
 /**
- * The kinds that are compiled in, by group and kind. Code that means one of them finds it here, and not in the list of all kinds: definitions of the
- * store may have the same kind names in other groups.
+ * The kinds that are compiled in, by group and kind. Code that means one of them finds it here, and not in the list of
+ * all kinds: definitions of the store may have the same kind names in other groups.
  */
 export class CompiledKinds {
   readonly #byName: ReadonlyMap<string, Kind>;

@@ -12,15 +12,17 @@ export interface KindNames {
 }
 
 /**
- * The parts of reading and answering requests in which plain HTTP callers and Kubernetes clients differ. Kinds use `kubernetesConventions`,
- * those of `builtInConventions` or `plainConventions`.
+ * The parts of reading and answering requests in which plain HTTP callers and Kubernetes clients differ. Kinds use
+ * `kubernetesConventions`, those of `builtInConventions` or `plainConventions`.
  */
 export interface RestConventions {
   /** The error for missing or wrong fields. */
   invalid(kind: KindNames, name: string, causes: readonly StatusCause[]): ApiError;
   /** The error for a new object with neither name nor generateName. */
   nameRequired(kind: KindNames): ApiError;
-  /** The error for a PUT whose version is not the current one. The body is bare if it has neither apiVersion nor kind. */
+  /**
+   * The error for a PUT whose version is not the current one. The body is bare if it has neither apiVersion nor kind.
+   */
   staleVersion(kind: KindNames, name: string, request: ApiRequest, isBare: boolean): Error;
   /** POST and PUT accept bare bodies. */
   readonly acceptsBareBodies: boolean;

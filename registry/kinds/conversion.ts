@@ -23,7 +23,10 @@ export interface StoredBytes extends Pick<Entry, 'value'>, Partial<Pick<Entry, '
   readonly revision: number | (() => number);
 }
 
-/** Whether a stored object is sent as it is. Most kinds decide without its bytes, because an entry makes them anew each time. */
+/**
+ * Whether a stored object is sent as it is. Most kinds decide without its bytes, because an entry makes them anew each
+ * time.
+ */
 export function isServedAsStored(kind: Kind, stored: StoredBytes): boolean {
   const { conversion, completion } = kind;
   if (conversion !== undefined) return false;
@@ -33,14 +36,20 @@ export function isServedAsStored(kind: Kind, stored: StoredBytes): boolean {
   return at >= completion.before && hasVersion(kind, stored.text ?? stored.value);
 }
 
-/** Whether stored bytes begin with the version of the kind: its members are in the order of their names. Something else may come first, so `false` is no answer. */
+/**
+ * Whether stored bytes begin with the version of the kind: its members are in the order of their names. Something else
+ * may come first, so `false` is no answer.
+ */
 function hasVersion({ apiVersion }: Kind, bytes: Bytes | string): boolean {
   const start = `{"apiVersion":"${apiVersion}"`;
   if (typeof bytes === 'string') return bytes.startsWith(start);
   return asBuffer(bytes).toString('latin1', 0, start.length) === start;
 }
 
-/** A stored object as its kind wants it now. The same object if it was stored after its definition changed. Throws Retry if this takes time. */
+/**
+ * A stored object as its kind wants it now. The same object if it was stored after its definition changed. Throws Retry
+ * if this takes time.
+ */
 export function completed(kind: Kind, object: KubeObject): KubeObject {
   const { completion } = kind;
   if (completion === undefined) return object;
@@ -70,7 +79,10 @@ export function storedKind({ kinds }: Pick<Registry, 'kinds'>, kind: Kind): Kind
   return kinds.find(({ qualified, conversion }) => qualified === kind.qualified && conversion === undefined) ?? kind;
 }
 
-/** An object of the kind as the object to store. `old` is the stored object that it replaces. Its members that the kind does not have are kept. */
+/**
+ * An object of the kind as the object to store. `old` is the stored object that it replaces. Its members that the kind
+ * does not have are kept.
+ */
 export function storedObject({ conversion }: Kind, object: KubeObject, old?: KubeObject): KubeObject {
   if (conversion?.restore === undefined) return object;
   const restored = conversion.restore(object);

@@ -3,13 +3,16 @@ import type { Owner } from '../../storage/state/resource.js';
 import type { Tuple } from '../../storage/state/tuple.js';
 
 /**
- * The object of the same namespace that an object belongs to, for kinds with more objects than a commit should delete. When the owner is deleted, the
- * object cannot be read or written any more, and the purge removes it soon.
+ * The object of the same namespace that an object belongs to, for kinds with more objects than a commit should delete.
+ * When the owner is deleted, the object cannot be read or written any more, and the purge removes it soon.
  */
 export interface Dependence {
   /** `<plural>.<group>` of the owners. */
   readonly resource: string;
-  /** `undefined` if the object belongs to none. The uid is the `metadata.uid` that the owner had when the object was created. */
+  /**
+   * `undefined` if the object belongs to none. The uid is the `metadata.uid` that the owner had when the object was
+   * created.
+   */
   owner(object: KubeObject): Owner | undefined;
 }
 

@@ -14,8 +14,8 @@ export function line(maxLength: number) {
 }
 
 /**
- * The name of something that people trust, such as a team: a line without characters that are not shown, such as U+200B and U+202E. They would make a second
- * name that looks the same. Joiners stay, which emoji and several scripts need.
+ * The name of something that people trust, such as a team: a line without characters that are not shown, such as U+200B
+ * and U+202E. They would make a second name that looks the same. Joiners stay, which emoji and several scripts need.
  */
 export function shownName(maxLength: number) {
   return line(maxLength).refine((value) => !hasHiddenBesideJoiners(value), HIDDEN_CHARACTERS);

@@ -10,11 +10,14 @@ import { resourceDefinition } from './registry.js';
 /** The source of the kinds that are not compiled in. */
 export interface KindSource {
   /**
-   * `<plural>.<group>` of the objects that define kinds. The name of each is `<plural>.<group>` of the kinds that it defines. The summaries of two of them are
-   * the same if they define the same.
+   * `<plural>.<group>` of the objects that define kinds. The name of each is `<plural>.<group>` of the kinds that it
+   * defines. The summaries of two of them are the same if they define the same.
    */
   readonly resource: string;
-  /** The kinds that an object defines: the stored one, and those that convert to it. None, if it defines nothing yet. Pure. */
+  /**
+   * The kinds that an object defines: the stored one, and those that convert to it. None, if it defines nothing yet.
+   * Pure.
+   */
   kindsOf(object: KubeObject): readonly Kind[];
   /** The definition for the storage layer if the definition of the kind is not there. Rows may be missing. */
   plain(resource: string): ResourceDefinition;
@@ -35,7 +38,10 @@ interface Defined {
   readonly definition: ResourceDefinition | undefined;
 }
 
-/** The kinds of a server: those that are compiled in, and those that objects of the store define. Which they are follows from the state. */
+/**
+ * The kinds of a server: those that are compiled in, and those that objects of the store define. Which they are follows
+ * from the state.
+ */
 export class KindSet implements DefinedResources {
   readonly #fixed: Kinds;
   readonly #source: KindSource | undefined;
@@ -115,12 +121,18 @@ export class KindSet implements DefinedResources {
   }
 }
 
-/** Whether the kinds are those of this revision. `completion` compares stored objects with the revision of their definition, which changes if a commit is tried again. */
+/**
+ * Whether the kinds are those of this revision. `completion` compares stored objects with the revision of their
+ * definition, which changes if a commit is tried again.
+ */
 function isFor({ kinds, revision }: Defined, at: number): boolean {
   return revision === at || kinds.every(({ completion }) => completion === undefined);
 }
 
-/** If this server cannot serve a stored definition, it must still serve all others. Such definitions are refused when they are written. */
+/**
+ * If this server cannot serve a stored definition, it must still serve all others. Such definitions are refused when
+ * they are written.
+ */
 function made(source: KindSource, object: KubeObject): readonly Kind[] {
   try {
     return source.kindsOf(object);

@@ -45,8 +45,9 @@ export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'served
   /** Its objects may name objects that do not exist yet. They wait for them (docs/adr/0047). */
   readonly waits: boolean;
   /**
-   * Annotations of its objects say who wrote them, and when. Those of Kubernetes' own kinds have no such annotations, because clients that know these
-   * kinds, such as Terraform, take an annotation that they have not written for a difference.
+   * Annotations of its objects say who wrote them, and when. Those of Kubernetes' own kinds have no such annotations,
+   * because clients that know these kinds, such as Terraform, take an annotation that they have not written for a
+   * difference.
    */
   readonly namesAuthors: boolean;
   /** Objects may have been stored before their fields became selectable, so that they lack rows. */

@@ -13,7 +13,10 @@ export function namespaceKind(kinds: readonly Kind[]): Kind | undefined {
   return kinds.find(({ isNamespace }) => isNamespace === true);
 }
 
-/** Whether an object is a namespace with contents. Such a namespace stays terminating until the collector has emptied it. */
+/**
+ * Whether an object is a namespace with contents. Such a namespace stays terminating until the collector has emptied
+ * it.
+ */
 export function hasContents(
   { kinds }: Pick<Registry, 'kinds'>,
   { isNamespace }: Kind,
@@ -25,7 +28,8 @@ export function hasContents(
 }
 
 /**
- * Whether a namespace exists, at the newest state. It may be terminating: its contents can be read and deleted until it is gone.
+ * Whether a namespace exists, at the newest state. It may be terminating: its contents can be read and deleted until it
+ * is gone.
  */
 export function hasNamespace({ namespaces, reader }: Registry, namespace: string): boolean {
   return namespaces === undefined

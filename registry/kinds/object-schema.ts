@@ -14,11 +14,17 @@ export interface DecodedMembers {
   readonly causes: readonly StatusCause[];
 }
 
-/** The schema of whole objects, for kinds whose members are not declared in code. It takes the place of `spec`, `members` and `status`. */
+/**
+ * The schema of whole objects, for kinds whose members are not declared in code. It takes the place of `spec`,
+ * `members` and `status`.
+ */
 export interface ObjectSchema {
   /** Only the subresource `status` sets the status. */
   readonly hasStatus: boolean;
-  /** Reads an object, in steps. Its type is right and its metadata have been read. What a value may be is checked by the strategy. */
+  /**
+   * Reads an object, in steps. Its type is right and its metadata have been read. What a value may be is checked by the
+   * strategy.
+   */
   decode(object: Members): Steps<DecodedMembers>;
   /** The same for what an apply makes. A null that the schema does not allow stays, so that it is refused. */
   decodeApplied(object: Members): Steps<DecodedMembers>;

@@ -4,8 +4,8 @@ import type { Entry, Reader } from '../read/reader.js';
 import type { Kind } from './kind.js';
 
 /**
- * Whether the owner that an object depends on is gone. Then the object counts as gone, too. This is not so for a terminating object, because the
- * controller that finalizes it must see it.
+ * Whether the owner that an object depends on is gone. Then the object counts as gone, too. This is not so for a
+ * terminating object, because the controller that finalizes it must see it.
  */
 export function isOrphaned(kind: Kind, entry: Entry, reader: Reader): boolean {
   if (kind.dependsOn === undefined) return false;

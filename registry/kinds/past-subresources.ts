@@ -115,7 +115,10 @@ interface Past {
   readonly conversion?: unknown;
 }
 
-/** The subresources of a kind that declares `history` or `trash`. The server itself provides them. The past is that of the stored objects. */
+/**
+ * The subresources of a kind that declares `history` or `trash`. The server itself provides them. The past is that of
+ * the stored objects.
+ */
 export function pastSubresources({ history, trash, conversion }: Past, domain: string): readonly Subresource[] {
   if (conversion !== undefined || (history === undefined && trash !== true)) return [];
   const messages = messagesOf(domain);

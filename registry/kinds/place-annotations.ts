@@ -1,8 +1,8 @@
 import type { Kind } from './kind.js';
 
 /**
- * The annotations that say where an object lies, and whether the basic roles reach it there. Without them, it lies at the root, and is not private: that
- * is a statement, too.
+ * The annotations that say where an object lies, and whether the basic roles reach it there. Without them, it lies at
+ * the root, and is not private: that is a statement, too.
  */
 export function placeAnnotations({
   containment,

@@ -11,8 +11,8 @@ interface PlainConventions {
 }
 
 /**
- * The conventions of kinds that plain HTTP callers also use: bare bodies, 400 for invalid fields, 412 for a stale PUT, and the object as the
- * answer to DELETE.
+ * The conventions of kinds that plain HTTP callers also use: bare bodies, 400 for invalid fields, 412 for a stale PUT,
+ * and the object as the answer to DELETE.
  */
 export function plainConventions({ keptAnnotations }: PlainConventions): RestConventions {
   const wrong: RestConventions['invalid'] = (kind, name, causes) => invalid(kind, name, causes, 400);

@@ -26,8 +26,9 @@ export function isFinalizedByCollector(object: KubeObject): boolean {
 }
 
 /**
- * The finalizers of an object that is to be deleted. As in Kubernetes, a policy replaces the finalizers that a client has set for it, and without a
- * policy these decide. An object without dependents needs no finalizer. The same array if nothing changes.
+ * The finalizers of an object that is to be deleted. As in Kubernetes, a policy replaces the finalizers that a client
+ * has set for it, and without a policy these decide. An object without dependents needs no finalizer. The same array if
+ * nothing changes.
  */
 export function finalizersFor(
   object: KubeObject,

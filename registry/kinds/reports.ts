@@ -30,7 +30,10 @@ export interface Described {
   may(action: string): boolean;
 }
 
-/** Which writes to objects of a kind people are told about. Nothing may depend on it, because a busy server leaves reports out. */
+/**
+ * Which writes to objects of a kind people are told about. Nothing may depend on it, because a busy server leaves
+ * reports out.
+ */
 export interface Reports {
   written?(write: ReportedWrite): Happening | undefined;
   /** `error` refused a write. */

@@ -12,7 +12,10 @@ const shared = new Map<string, string>();
 const MOST_SHARED = 4096;
 const LONGEST_SHARED = 200;
 
-/** The rows by which lists find the objects with a label or with the value of a field (docs/adr/0043). Internal kinds have none, because clients cannot list them. */
+/**
+ * The rows by which lists find the objects with a label or with the value of a field (docs/adr/0043). Internal kinds
+ * have none, because clients cannot list them.
+ */
 export function selectorRows(kind: Kind): (object: KubeObject) => readonly IndexRow[] {
   if (!kind.served) return () => [];
   const fields = Object.entries(kind.selectableFields ?? {});
@@ -49,14 +52,20 @@ function haveField(objects: ResourceReader, field: string): boolean {
   return all;
 }
 
-/** Whether a row finds all objects that it selects. One of a field may not, if some objects were stored before the field became selectable. */
+/**
+ * Whether a row finds all objects that it selects. One of a field may not, if some objects were stored before the field
+ * became selectable.
+ */
 export function isWhole({ index, tuple }: IndexRow, objects: ResourceReader): boolean {
   if (index !== FIELD_INDEX) return true;
   const [field] = decodeTuple(tuple) ?? [];
   return field !== undefined && haveField(objects, String(field));
 }
 
-/** The tuple of both texts. The first has no `=`. Equal short ones are one text in memory, which is also compared at once. */
+/**
+ * The tuple of both texts. The first has no `=`. Equal short ones are one text in memory, which is also compared at
+ * once.
+ */
 export function sharedTuple(name: string, value: string): string {
   if (name.length + value.length > LONGEST_SHARED) return encodeTuple([name, value]);
   const text = `${name}=${value}`;

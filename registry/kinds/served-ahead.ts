@@ -9,7 +9,10 @@ import { parsedInSteps } from '../read/reader.js';
 import { isServedAsStored, servedSteps } from './conversion.js';
 import type { Kind } from './kind.js';
 
-/** The object of a large entry as it is served. It is parsed in steps. Rejects with Retry if it takes time to convert it. */
+/**
+ * The object of a large entry as it is served. It is parsed in steps. Rejects with Retry if it takes time to convert
+ * it.
+ */
 export async function servedInSteps(kind: Kind, entry: Entry): Promise<KubeObject> {
   return runStepsYielding(servedSteps(kind, await parsedInSteps(entry)));
 }

@@ -12,7 +12,10 @@ interface ServedEntries {
   readonly entries: readonly Entry[];
 }
 
-/** Entries in the form in which they are served, if it takes time to make it. Rejects with an ApiError if one of them cannot be served. */
+/**
+ * Entries in the form in which they are served, if it takes time to make it. Rejects with an ApiError if one of them
+ * cannot be served.
+ */
 export async function servedEntries(kind: Kind, entries: readonly Entry[]): Promise<ServedEntries> {
   if (kind.serve === undefined) return { kind, entries };
   const others = entries.filter((entry) => !isServedAsStored(kind, entry));

@@ -18,7 +18,9 @@ export interface SubresourceAlias {
   readonly version: string;
 }
 
-/** A part of an object with verbs of its own, such as the `token` of a service account. `defineSubresource` makes one. */
+/**
+ * A part of an object with verbs of its own, such as the `token` of a service account. `defineSubresource` makes one.
+ */
 export interface Subresource extends DescribedSubresource {
   readonly verbs: readonly SubresourceVerb[];
   /** By verb, typed by `defineSubresource`. */

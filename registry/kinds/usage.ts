@@ -33,7 +33,10 @@ export function usageIn({ rows }: Entry): Usage | undefined {
   return typeof account === 'string' && typeof units === 'number' ? { account, bytes: units * UNIT } : undefined;
 }
 
-/** What all objects of some kinds take of an account. The work grows with the number of different sizes, and not with the number of objects. */
+/**
+ * What all objects of some kinds take of an account. The work grows with the number of different sizes, and not with
+ * the number of objects.
+ */
 export function usageOf(reader: Pick<Reader, 'counts'>, kinds: readonly Kind[], account: string): number {
   let bytes = 0;
   for (const { qualified } of kinds)

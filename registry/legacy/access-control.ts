@@ -8,7 +8,10 @@ export interface AccessControl {
   readonly accessControl?: Readonly<Record<string, true>>;
 }
 
-/** The member for an object of the kind, if the request asks for it with `?accesscontrol=true`. `actions` are those that clients look for. */
+/**
+ * The member for an object of the kind, if the request asks for it with `?accesscontrol=true`. `actions` are those that
+ * clients look for.
+ */
 export function accessControlOf(
   call: LegacyCall,
   kind: KindName,

@@ -11,10 +11,11 @@ import { badRequestData, plainFailure } from './errors.js';
 import { allUnknown, namesIn, spelledTwice, unknownIn, withKnownNames } from './members.js';
 
 /**
- * Reads the body as JSON. An empty body or `null` is an empty object. Scripts with a bearer token may name any content type, as `curl -d` does.
- * Names of members may be in any case. Members that the schema does not have are ignored, because existing clients send what they have read, and
- * `onIgnored` gets warnings of those that are not in answers. But a body that has members, all of them unknown, is refused. Routes without a schema ignore the body.
- * Throws 400 "bad request data: <field>: <reason>", and 415 for a type that a form on a page of another site could have.
+ * Reads the body as JSON. An empty body or `null` is an empty object. Scripts with a bearer token may name any content
+ * type, as `curl -d` does. Names of members may be in any case. Members that the schema does not have are ignored,
+ * because existing clients send what they have read, and `onIgnored` gets warnings of those that are not in answers.
+ * But a body that has members, all of them unknown, is refused. Routes without a schema ignore the body. Throws 400
+ * "bad request data: <field>: <reason>", and 415 for a type that a form on a page of another site could have.
  */
 export function legacyBody<T>(request: ApiRequest, schema: z.ZodType<T>, ignored: Ignored = {}): T {
   checkMediaType(request);
@@ -143,14 +144,20 @@ export function oneOf<Value extends string>(
   return found;
 }
 
-/** Whether only objects that the caller may change are to be found: `?permission=Edit`, in any case. Throws 400 for an unknown permission. */
+/**
+ * Whether only objects that the caller may change are to be found: `?permission=Edit`, in any case. Throws 400 for an
+ * unknown permission.
+ */
 export function isEditOnly(query: URLSearchParams): boolean {
   const permission = (query.get('permission') ?? '').toLowerCase();
   if (!['', 'view', 'edit'].includes(permission)) throw plainFailure(400, 'permission must be View or Edit');
   return permission === 'edit';
 }
 
-/** A query parameter that is an integer. Returns `fallback` for one below 1, as clients send 0 for none. Throws 400 for any other text. Larger ones count as the largest, so that a page beyond the end stays one. */
+/**
+ * A query parameter that is an integer. Returns `fallback` for one below 1, as clients send 0 for none. Throws 400 for
+ * any other text. Larger ones count as the largest, so that a page beyond the end stays one.
+ */
 export function positive(query: URLSearchParams, name: string, fallback: number): number {
   const text = query.get(name) ?? '';
   if (text !== '' && !/^-?[0-9]+$/.test(text)) throw plainFailure(400, `${name} must be a whole number`);

@@ -47,7 +47,10 @@ export class LegacyCall {
   #body: unknown;
   #hasReadBody = false;
 
-  /** `params` are the parameters of the path, percent-encoded. A body may have the members `answered`, which answers have. */
+  /**
+   * `params` are the parameters of the path, percent-encoded. A body may have the members `answered`, which answers
+   * have.
+   */
   constructor(
     services: LegacyServices,
     request: ApiRequest,
@@ -77,7 +80,10 @@ export class LegacyCall {
     if (warnings.length > 0) this.#warnings = [...new Set([...this.#warnings, ...warnings])];
   }
 
-  /** Warns of a body that nothing has read. One that says nothing causes no warning, because existing clients send `{}` with any request. */
+  /**
+   * Warns of a body that nothing has read. One that says nothing causes no warning, because existing clients send `{}`
+   * with any request.
+   */
   warnOfUnreadBody(): void {
     if (!this.#hasReadBody && !saysNothing(this.request)) this.warn(['the body was ignored: this route takes none']);
   }
@@ -135,8 +141,8 @@ export class LegacyCall {
   }
 
   /**
-   * Throws 400 "bad request data", also if the body names another thing than the path. `identity` has further names of it. The caller is warned of members
-   * that neither the schema nor an answer has.
+   * Throws 400 "bad request data", also if the body names another thing than the path. `identity` has further names of
+   * it. The caller is warned of members that neither the schema nor an answer has.
    */
   body<T>(schema: z.ZodType<T>, identity: Identity = {}): T {
     this.#hasReadBody = true;
@@ -159,7 +165,10 @@ export class LegacyCall {
     this.warn(otherThan(this.#body, values));
   }
 
-  /** What a POST asks for in vain. The names in the path are given, and so is the organization, if the body has its number. */
+  /**
+   * What a POST asks for in vain. The names in the path are given, and so is the organization, if the body has its
+   * number.
+   */
   #askedInVain(schema: z.ZodType, body: unknown, own: Identity): readonly string[] {
     if (this.request.method !== 'POST') return [];
     const isGiven = (name: string): boolean =>
@@ -172,8 +181,9 @@ export class LegacyCall {
   }
 
   /**
-   * Warns of a number that the request names beside a uid, and that is not the number of the same thing: the uid counts, because backups have the
-   * numbers of another server. What the caller may not view has no number for them. `name` is `field "folderId"`.
+   * Warns of a number that the request names beside a uid, and that is not the number of the same thing: the uid
+   * counts, because backups have the numbers of another server. What the caller may not view has no number for them.
+   * `name` is `field "folderId"`.
    */
   numberBeside(name: string, number: number | null | undefined, kind: KindName, uid: string): void {
     if (!number) return;
@@ -203,15 +213,18 @@ export class LegacyCall {
     return this.hasKind(name) ? registry.reader.size(this.kind(name).qualified) : 0;
   }
 
-  /** The objects of a kind, with the caller's permissions. Without `namespace`: those in the namespace of the organization. */
+  /**
+   * The objects of a kind, with the caller's permissions. Without `namespace`: those in the namespace of the
+   * organization.
+   */
   objects<Spec>(name: KindName, namespace?: string): ObjectClient<Spec> {
     const kind = this.kind(name);
     return this.#client.objects(kind, this.#namespaceFor(kind, namespace));
   }
 
   /**
-   * The objects of a kind in the order of an index whose tuples begin with the namespace, for reading their attributes. Without permission check. Throws Retry
-   * while many are read, so that only requests that change nothing may use it.
+   * The objects of a kind in the order of an index whose tuples begin with the namespace, for reading their attributes.
+   * Without permission check. Throws Retry while many are read, so that only requests that change nothing may use it.
    */
   ordered(name: KindName, index: string): Ordered {
     const kind = this.kind(name);
@@ -240,7 +253,10 @@ export class LegacyCall {
     return this.#client.transact((transaction) => work(this.#legacyTransaction(transaction)));
   }
 
-  /** The same for work on as many objects as a body can name. It yields after each of them, so that other requests get their turns. */
+  /**
+   * The same for work on as many objects as a body can name. It yields after each of them, so that other requests get
+   * their turns.
+   */
   transactInSteps<Result>(work: (transaction: LegacyTransaction) => Steps<Result>): Promise<Result> {
     return this.#client.transactInSteps((transaction) => work(this.#legacyTransaction(transaction)));
   }
@@ -267,9 +283,14 @@ export class LegacyCall {
 /** A transaction whose kinds have the same names as in `LegacyCall.objects`. */
 export interface LegacyTransaction {
   objects<Spec>(kind: KindName, namespace?: string): TransactionObjects<Spec>;
-  /** The same transaction with the server's permissions. Callers may do some things without a grant, such as change their own password. */
+  /**
+   * The same transaction with the server's permissions. Callers may do some things without a grant, such as change
+   * their own password.
+   */
   trusted(user?: UserInfo): LegacyTransaction;
-  /** The same transaction, whose objects may name objects that do not exist yet, as in the resource API (docs/adr/0047). */
+  /**
+   * The same transaction, whose objects may name objects that do not exist yet, as in the resource API (docs/adr/0047).
+   */
   waiting(): LegacyTransaction;
 }
 

@@ -5,8 +5,8 @@ const OF_READS = ['if-match', 'if-unmodified-since'];
 const OF_WRITES = [...OF_READS, 'if-none-match'];
 
 /**
- * Throws 400 for a condition of HTTP that the legacy API does not check: the request would be done although the thing has changed. `If-Match: *` asks only that
- * the thing exists, as most routes do anyway.
+ * Throws 400 for a condition of HTTP that the legacy API does not check: the request would be done although the thing
+ * has changed. `If-Match: *` asks only that the thing exists, as most routes do anyway.
  */
 export function refuseConditions({ headers, method }: Pick<ApiRequest, 'headers' | 'method'>): void {
   const isRead = method === 'GET' || method === 'HEAD';

@@ -70,7 +70,9 @@ export function requireAction(objects: Pick<ObjectReader, 'may'>, action: string
   if (!objects.may(action, object)) throw accessDenied([action]);
 }
 
-/** Gives a failure of the registry its status and body in the legacy API. A rule matches if all of its conditions match. */
+/**
+ * Gives a failure of the registry its status and body in the legacy API. A rule matches if all of its conditions match.
+ */
 export interface ErrorRule {
   readonly code?: number;
   readonly reason?: Reason;
@@ -84,7 +86,10 @@ export interface ErrorRule {
   readonly body: FailureBody;
 }
 
-/** The failure in the words of the first rule that matches. Returns the same error if no rule matches or it is already a LegacyError. */
+/**
+ * The failure in the words of the first rule that matches. Returns the same error if no rule matches or it is already a
+ * LegacyError.
+ */
 export function legacyErrorOf(error: unknown, rules: readonly ErrorRule[]): unknown {
   if (!(error instanceof ApiError) || error instanceof LegacyError) return error;
   const rule = rules.find((one) => fits(one, error));
@@ -132,7 +137,10 @@ function messageIdOf({ code, details }: ApiError): string | undefined {
   return code === 401 ? 'auth.unauthorized' : undefined;
 }
 
-/** The message of the first cause, without Kubernetes' prefix. The name of the field is put before a message that does not contain it. */
+/**
+ * The message of the first cause, without Kubernetes' prefix. The name of the field is put before a message that does
+ * not contain it.
+ */
 function firstCause({ details }: ApiError): string | undefined {
   const { message, field = '' } = details?.causes?.[0] ?? {};
   const text = message?.replace(/^(Invalid value|Required value|Not found|Forbidden): /, '');

@@ -5,8 +5,9 @@ import { badRequestData } from './errors.js';
 export type Identity = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * What a body may call the thing of the path: a parameter by its own name (`teamId`), and the last one by `uid` or `id`, too. The body of a POST may
- * describe another thing, which has another `id`. The organization of the path is not part of it.
+ * What a body may call the thing of the path: a parameter by its own name (`teamId`), and the last one by `uid` or
+ * `id`, too. The body of a POST may describe another thing, which has another `id`. The organization of the path is not
+ * part of it.
  */
 export function identityOf(method: string, params: Readonly<Record<string, string>>): Identity {
   const names = Object.entries(params).filter(([name]) => name !== ORGANIZATION);
@@ -46,7 +47,10 @@ function isNumber(value: string): boolean {
   return /^[0-9]{1,15}$/.test(value);
 }
 
-/** Throws 400 if the body names another thing than the request: it would be left alone, and the caller takes it for changed, or for renamed. */
+/**
+ * Throws 400 if the body names another thing than the request: it would be left alone, and the caller takes it for
+ * changed, or for renamed.
+ */
 export function refuseOther(body: unknown, identity: Identity): void {
   for (const { name, sent, expected } of differences(body, identity)) {
     const shown = isText(sent) ? JSON.stringify(String(sent).slice(0, MOST_SHOWN)) : 'something that is no name';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * The value with the members' names that the schema has, matched as servers written in Go do it: exactly, otherwise without regard to case. If
- * a name comes in several spellings, the last one counts. Members of open objects and maps (the JSON of a dashboard) keep their names.
+ * The value with the members' names that the schema has, matched as servers written in Go do it: exactly, otherwise
+ * without regard to case. If a name comes in several spellings, the last one counts. Members of open objects and maps
+ * (the JSON of a dashboard) keep their names.
  */
 export function withKnownNames(schema: z.core.$ZodType, value: unknown): unknown {
   const inner = unwrapped(schema);
@@ -34,8 +35,9 @@ export function spelledTwice(schema: z.core.$ZodType, value: unknown, path = '')
 }
 
 /**
- * The names of all members of the body, if the schema has none of them. A request whose body says nothing that the route understands must not
- * be answered with "updated". An empty object says something: clients written in Go leave out empty values.
+ * The names of all members of the body, if the schema has none of them. A request whose body says nothing that the
+ * route understands must not be answered with "updated". An empty object says something: clients written in Go leave
+ * out empty values.
  */
 export function allUnknown(schema: z.core.$ZodType, value: unknown): readonly string[] {
   const inner = unwrapped(schema);
@@ -45,8 +47,8 @@ export function allUnknown(schema: z.core.$ZodType, value: unknown): readonly st
 }
 
 /**
- * The paths of members that the schema does not have, without those that answers have. They are ignored, so the caller is warned of them. One that several
- * items have is named once: `items[].foo`.
+ * The paths of members that the schema does not have, without those that answers have. They are ignored, so the caller
+ * is warned of them. One that several items have is named once: `items[].foo`.
  */
 export function unknownIn(
   schema: z.core.$ZodType,
@@ -64,7 +66,10 @@ const FACTS: ReadonlySet<string> = new Set(
   parents slug status updated updatedAt updatedBy url version`.split(/\s+/),
 );
 
-/** Those members of answers that the body of a POST asks for and the schema does not have: a thing that is made would not be as its caller says. */
+/**
+ * Those members of answers that the body of a POST asks for and the schema does not have: a thing that is made would
+ * not be as its caller says.
+ */
 export function askedInVain(schema: z.core.$ZodType, value: unknown, answered: readonly string[]): readonly string[] {
   if (!isObject(value)) return [];
   const [known, shown] = [new Set(namesIn(schema)), new Set(answered)];

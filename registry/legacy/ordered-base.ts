@@ -32,7 +32,9 @@ function hasRow({ rows }: Entry, { index, tuple }: Row): boolean {
 /** Entries at one revision, with what a search reads of them beside each other in memory. */
 export interface OrderedBase {
   readonly entries: readonly Entry[];
-  /** The positions of the entries that are wanted, in the wanted order. Searches no further than the caller iterates. */
+  /**
+   * The positions of the entries that are wanted, in the wanted order. Searches no further than the caller iterates.
+   */
   matching(wanted: Wanted): Iterable<number>;
 }
 

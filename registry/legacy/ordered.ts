@@ -14,9 +14,15 @@ import { BaseBuilder, isWanted, type OrderedBase, type Wanted } from './ordered-
 
 /** After more changes than these, all entries are read again. */
 const MOST_CHANGES = 1000;
-/** The entries of all lists together. One list counts for at most half of them, so that the folders and the dashboards do not displace each other. */
+/**
+ * The entries of all lists together. One list counts for at most half of them, so that the folders and the dashboards
+ * do not displace each other.
+ */
 const MOST_ENTRIES = 1_000_000;
-/** Work on entries, and on changes, that is done at once. A change is compared with some twenty entries, of which the objects are parsed. */
+/**
+ * Work on entries, and on changes, that is done at once. A change is compared with some twenty entries, of which the
+ * objects are parsed.
+ */
 const ENTRIES_AT_ONCE = 500;
 const CHANGES_AT_ONCE = 16;
 
@@ -29,9 +35,9 @@ export interface Ordered {
 const known = new WeakMap<Cacher, LRUCache<string, OrderedIndex>>();
 
 /**
- * The entries of an index whose tuples begin with the namespace, at the newest state. They are remembered with their texts, because reading
- * 100,000 entries takes longer than a search in one long text. A change of an object does not make them outdated: it is read from the ring. The result is a
- * promise if there is much to read.
+ * The entries of an index whose tuples begin with the namespace, at the newest state. They are remembered with their
+ * texts, because reading 100,000 entries takes longer than a search in one long text. A change of an object does not
+ * make them outdated: it is read from the ring. The result is a promise if there is much to read.
  */
 export function orderedIn(
   cacher: Cacher,

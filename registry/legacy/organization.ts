@@ -25,9 +25,9 @@ export function isServiceAccount({ name }: ApiRequest['user']): boolean {
 }
 
 /**
- * The organization of a request: the namespace of its path, `X-Grafana-Org-Id`, `?orgId=`, or the caller's active organization. Throws 404 if it does not exist, and if
- * the caller may not learn that it exists. Throws 401 if a service account names an organization other than its own, whether that one exists
- * or not.
+ * The organization of a request: the namespace of its path, `X-Grafana-Org-Id`, `?orgId=`, or the caller's active
+ * organization. Throws 404 if it does not exist, and if the caller may not learn that it exists. Throws 401 if a
+ * service account names an organization other than its own, whether that one exists or not.
  */
 export function organizationOf(request: ApiRequest, organizations: Organizations, namespace?: string): Organization {
   const { user } = request;
@@ -47,7 +47,10 @@ function known(organization: Organization | undefined): Organization {
 
 const MISMATCH = ['API key does not belong to the requested organization', 'api-key.organization-mismatch'] as const;
 
-/** The number that the request names. 0 and an empty value count as none. Throws 400 if the header and the parameter name two organizations. */
+/**
+ * The number that the request names. 0 and an empty value count as none. Throws 400 if the header and the parameter
+ * name two organizations.
+ */
 function askedFor({ headers, query }: ApiRequest): number | undefined {
   const texts = [headers['x-grafana-org-id'] ?? '', query.get('orgId') ?? ''];
   const [first, second = first] = texts.filter((text) => text !== '' && text !== '0').map(numberOf);

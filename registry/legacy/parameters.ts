@@ -5,8 +5,9 @@ const KNOWN_ANYWHERE: readonly string[] = ['orgId', 'accesscontrol'];
 const MOST_NAMED = 10;
 
 /**
- * Gives parameters that are sent in another case (`perPage` for `perpage`) the name that the route knows, as for members of bodies: existing clients
- * send them, and mean what the route does. If the exact name comes, too, nobody knows which one is meant, and the other stays unknown.
+ * Gives parameters that are sent in another case (`perPage` for `perpage`) the name that the route knows, as for
+ * members of bodies: existing clients send them, and mean what the route does. If the exact name comes, too, nobody
+ * knows which one is meant, and the other stays unknown.
  */
 export function nameParameters(query: URLSearchParams, known: readonly string[]): void {
   const sent = new Set(query.keys());
@@ -24,8 +25,8 @@ function rename(query: URLSearchParams, from: string, to: string): void {
 }
 
 /**
- * Throws 400 for query parameters that the route does not know: a list would be longer than a filter is meant to make it. Warns of those of a route
- * that reads one thing (`single`), and of empty ones, which ask for nothing.
+ * Throws 400 for query parameters that the route does not know: a list would be longer than a filter is meant to make
+ * it. Warns of those of a route that reads one thing (`single`), and of empty ones, which ask for nothing.
  */
 export function unknownParameters(
   query: URLSearchParams,

@@ -14,7 +14,10 @@ import { isServiceAccount } from './organization.js';
 import { nameParameters, refuseSeveralValues, unknownParameters } from './parameters.js';
 import { ok } from './respond.js';
 
-/** Translates a request, reads and writes objects of the registry, and translates the result. It has no state and no rules. */
+/**
+ * Translates a request, reads and writes objects of the registry, and translates the result. It has no state and no
+ * rules.
+ */
 export type LegacyHandler = (call: LegacyCall) => Promise<ApiResponse> | ApiResponse;
 
 export interface RouteOptions {
@@ -23,8 +26,8 @@ export interface RouteOptions {
   /** Service accounts get 403, with this message if there is one. */
   readonly peopleOnly?: boolean | string;
   /**
-   * The members that answers have, and that callers send back: they read an object, change a member, and write it. The caller is not warned of them,
-   * although the route ignores them.
+   * The members that answers have, and that callers send back: they read an object, change a member, and write it. The
+   * caller is not warned of them, although the route ignores them.
    */
   readonly answered?: readonly string[];
   /** The message of the 500 that any other failure of the server becomes. */
@@ -37,9 +40,15 @@ interface RouteEntry {
   readonly summary: string;
   /** The schema that the handler reads the body by. */
   readonly body?: z.ZodType;
-  /** The names of the query parameters, which callers may write in another case. Others are refused, because one that is meant as a filter or an option would change what the request does. */
+  /**
+   * The names of the query parameters, which callers may write in another case. Others are refused, because one that is
+   * meant as a filter or an option would change what the request does.
+   */
   readonly query?: readonly string[];
-  /** Those of `query` that may be repeated. Another one with two values is refused, because only one of them would count. */
+  /**
+   * Those of `query` that may be repeated. Another one with two values is refused, because only one of them would
+   * count.
+   */
   readonly lists?: readonly string[];
   /** It reads one thing, which no parameter could widen. So the caller is only warned of unknown ones. */
   readonly single?: boolean;
@@ -56,7 +65,10 @@ export interface LegacyRoute extends RouteOptions, RouteEntry {
 /** A router that remembers its routes, for the documentation. */
 export type LegacyRouter = Router & { readonly table: readonly LegacyRoute[] };
 
-/** Routes with the same options, by method and path: `{ 'GET /teams/:teamId': { summary: 'Reads a team', handle: get } }`. */
+/**
+ * Routes with the same options, by method and path: `{ 'GET /teams/:teamId': { summary: 'Reads a team', handle: get }
+ * }`.
+ */
 export function routes(
   options: RouteOptions,
   table: Readonly<Record<`${Exclude<Method, 'ANY'>} /${string}`, RouteEntry>>,
@@ -67,7 +79,10 @@ export function routes(
   });
 }
 
-/** The router of a kind. If two routes match a request, the first one answers it. So `/teams/search` must be before `/teams/:teamId`. */
+/**
+ * The router of a kind. If two routes match a request, the first one answers it. So `/teams/search` must be before
+ * `/teams/:teamId`.
+ */
 export function legacyRouter(services: LegacyServices, ...tables: readonly (readonly LegacyRoute[])[]): LegacyRouter {
   const router = createRouter();
   const table = tables.flat();
@@ -109,8 +124,9 @@ function parametersOf({ query }: ApiRequest, route: LegacyRoute): readonly strin
 }
 
 /**
- * If a read would block the event loop, the handler ends, and begins again when the objects are in memory. This is safe, because it has changed nothing by
- * then. A request that reads so much from the disk that this does not suffice is handled anyhow.
+ * If a read would block the event loop, the handler ends, and begins again when the objects are in memory. This is
+ * safe, because it has changed nothing by then. A request that reads so much from the disk that this does not suffice
+ * is handled anyhow.
  */
 async function handled(call: LegacyCall, { handle }: LegacyRoute): Promise<ApiResponse> {
   const response = await retrying(() => handle(call), {
@@ -129,8 +145,8 @@ function withWarnings(response: ApiResponse, warnings: readonly string[]): ApiRe
 }
 
 /**
- * The answer to a request that was done, but whose usual answer cannot be made: the object may be gone already. Each route has at most one commit, so
- * all of the request was done. An error would make clients do it again.
+ * The answer to a request that was done, but whose usual answer cannot be made: the object may be gone already. Each
+ * route has at most one commit, so all of the request was done. An error would make clients do it again.
  */
 function storedAnyway(request: ApiRequest, error: unknown): ApiResponse {
   request.fault = error;

@@ -5,17 +5,26 @@ import { isInOneText, positionsOf, type Texts, textsOf } from './texts.js';
 /** The part of an ObjectReader that a search needs. */
 export type Searched = Pick<ObjectReader, 'version' | 'entries'>;
 
-/** All entries of a kind in index order. Their texts are also joined to one string, because one long search is faster than many short ones. */
+/**
+ * All entries of a kind in index order. Their texts are also joined to one string, because one long search is faster
+ * than many short ones.
+ */
 interface OrderedEntries {
   readonly entries: readonly Entry[];
-  /** Returns `undefined` at the first search, because joining the texts for a single search is slower than searching each of them. */
+  /**
+   * Returns `undefined` at the first search, because joining the texts for a single search is slower than searching
+   * each of them.
+   */
   texts(): Texts | undefined;
 }
 
 /** The key is the version of the content, so that the lists are collected together with the content. */
 const known = new WeakMap<object, Map<string, OrderedEntries>>();
 
-/** All entries in index order. They are remembered until the resource changes, because iterating 100,000 of them takes longer than a search. */
+/**
+ * All entries in index order. They are remembered until the resource changes, because iterating 100,000 of them takes
+ * longer than a search.
+ */
 export function inOrder(objects: Searched, index: string): OrderedEntries {
   const lists = known.get(objects.version) ?? new Map<string, OrderedEntries>();
   const list = lists.get(index) ?? orderedOf([...objects.entries({ index, prefix: [] })]);

@@ -28,7 +28,10 @@ export function* arrayText(items: Iterable<unknown>): Generator<string, void, un
   yield before === '[' ? '[]' : ']';
 }
 
-/** 200 with a JSON text that is made while it is sent, if it is long. So it neither fills memory nor delays other requests. */
+/**
+ * 200 with a JSON text that is made while it is sent, if it is long. So it neither fills memory nor delays other
+ * requests.
+ */
 export function okJson(pieces: Iterable<string>): ApiResponse {
   const parts = joined(pieces);
   const first = parts.next().value ?? '';

@@ -55,7 +55,10 @@ export function isInOneText(word: string): boolean {
   return !BREAKS.test(word);
 }
 
-/** The positions of the entries whose text contains the word, in ascending or descending order. Searches no further than the caller iterates. */
+/**
+ * The positions of the entries whose text contains the word, in ascending or descending order. Searches no further than
+ * the caller iterates.
+ */
 export function* positionsOf(texts: Texts, word: string, isDescending = false): Generator<number, void, undefined> {
   if (!isInOneText(word)) return;
   if (isDescending) yield* backwards(texts, word);
@@ -94,7 +97,10 @@ export function frequencyOf({ whole }: Texts, word: string): number {
   return found * Math.max(1, whole.length / (SAMPLES * SAMPLE_LENGTH));
 }
 
-/** The index of the first text that begins after a position, not below `low`. The search is exponential, because matches are often close. */
+/**
+ * The index of the first text that begins after a position, not below `low`. The search is exponential, because matches
+ * are often close.
+ */
 function indexAfter(starts: Uint32Array, position: number, low: number): number {
   let from = low;
   let step = 1;

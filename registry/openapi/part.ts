@@ -39,7 +39,8 @@ export function pathOf(version: ApiVersion): string {
 export function partOf(version: ApiVersion<DescribedResource>, options: DocumentOptions): Part {
   const known = knownHash(version, options);
   const render = (): OpenApiV3 => openApiV3(version, options);
-  // There may be hundreds of documents with a known hash. Only the encoded documents are kept, because their sources take much more memory.
+  // There may be hundreds of documents with a known hash. Only the encoded documents are kept, because their sources
+  // take much more memory.
   const value = known === undefined ? lazy(render) : render;
   const json = lazy(
     (): Document => ({ ...encodeDocument(value(), JSON_TYPE), ...(known !== undefined && { hash: known }) }),
@@ -53,7 +54,10 @@ export function partOf(version: ApiVersion<DescribedResource>, options: Document
   return { path: pathOf(version), resources: version.resources, v2, hash, handler };
 }
 
-/** The hash of all that the document follows from, if the resources tell it. So the index needs no rendering of every document. */
+/**
+ * The hash of all that the document follows from, if the resources tell it. So the index needs no rendering of every
+ * document.
+ */
 function knownHash(
   { groupVersion, resources }: ApiVersion<DescribedResource>,
   options: DocumentOptions,

@@ -14,8 +14,8 @@ import { type EncodedV2, joinV2, V2_JSON } from './v2.js';
 import type { DocumentOptions } from './v3.js';
 
 /**
- * The handlers of all OpenAPI paths. `current` gives the resources of now, and the same array until they change. A document is created and encoded at its first
- * request, and again only after a change of its resources.
+ * The handlers of all OpenAPI paths. `current` gives the resources of now, and the same array until they change. A
+ * document is created and encoded at its first request, and again only after a change of its resources.
  */
 export function openApiRoutes(current: () => readonly DescribedResource[], options: DocumentOptions): ExactRoutes {
   const state = following(current, (resources, before: Described | undefined) => describe(resources, options, before));

@@ -28,7 +28,10 @@ export interface DescribedKind extends NamedKind {
   readonly status?: z.ZodType;
 }
 
-/** The kind of a subresource's bodies and answers, which are not stored. The schemas describe the members beside type and metadata. */
+/**
+ * The kind of a subresource's bodies and answers, which are not stored. The schemas describe the members beside type
+ * and metadata.
+ */
 export interface DescribedMessage extends NamedKind {
   readonly description: string;
   readonly body?: z.ZodObject;
@@ -56,13 +59,14 @@ export interface DescribedResource extends ApiResource, DescribedKind {
   /** The kind of its lists. Absent: the kind with `List` after it. */
   readonly listKind?: string;
   /**
-   * The schema of the whole objects in a version of OpenAPI, with all references in its form, in place of `spec`, `members` and `status`. Its
-   * name in the documents follows from the kind, and a schema of the server that has the same name comes before it.
+   * The schema of the whole objects in a version of OpenAPI, with all references in its form, in place of `spec`,
+   * `members` and `status`. Its name in the documents follows from the kind, and a schema of the server that has the
+   * same name comes before it.
    */
   readonly objectSchema?: (openApi: 'v2' | 'v3') => Schema;
   /**
-   * A text that changes when the documentation of the resource changes. From it, the hash of the document of a group version is known without
-   * rendering the document.
+   * A text that changes when the documentation of the resource changes. From it, the hash of the document of a group
+   * version is known without rendering the document.
    */
   readonly documentVersion?: string;
 }
@@ -85,8 +89,8 @@ export function listSchemaName({ group, version, kind, listKind = `${kind}List` 
 }
 
 /**
- * All schemas of the resources of one group version, with the meta types. Throws if two different schemas of the server have the same name. Schemas
- * of resources with an `objectSchema` do not count, because clients choose their names.
+ * All schemas of the resources of one group version, with the meta types. Throws if two different schemas of the server
+ * have the same name. Schemas of resources with an `objectSchema` do not count, because clients choose their names.
  */
 export function componentSchemas(resources: readonly DescribedResource[]): Schemas {
   const schemas = new Map<string, Schema>(Object.entries(META_SCHEMAS));
@@ -103,7 +107,9 @@ function isOwn({ objectSchema }: DescribedResource): boolean {
   return objectSchema === undefined;
 }
 
-/** The object schemas of OpenAPI 2.0 of the resources that have one of their own. All others follow from those of 3.0. */
+/**
+ * The object schemas of OpenAPI 2.0 of the resources that have one of their own. All others follow from those of 3.0.
+ */
 export function objectSchemasV2(resources: readonly DescribedResource[]): Schemas {
   if (resources.every(isOwn)) return {};
   const taken = componentSchemas(resources.filter(isOwn));

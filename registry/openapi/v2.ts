@@ -49,8 +49,8 @@ function encodedDefinition(name: string, schema: Schema, encoding: V2Encoding): 
 }
 
 /**
- * The documents of all group versions as one document of OpenAPI 2.0 (Swagger). It has the first definition of a name, because groups that clients define
- * come after those of the server.
+ * The documents of all group versions as one document of OpenAPI 2.0 (Swagger). It has the first definition of a name,
+ * because groups that clients define come after those of the server.
  */
 export function joinV2(
   parts: readonly EncodedV2[],
@@ -121,7 +121,10 @@ function flat({ schema, ...parameter }: Parameter): unknown {
   return { ...parameter, ...schema };
 }
 
-/** OpenAPI 2.0 has neither alternatives nor null. A schema that it cannot express is left open, so that it is never wrong. */
+/**
+ * OpenAPI 2.0 has neither alternatives nor null. A schema that it cannot express is left open, so that it is never
+ * wrong.
+ */
 function downgrade(schema: Schema): Schema {
   return mapSchema(schema, ({ anyOf, oneOf, not: _not, nullable: _nullable, ...rest }) => {
     const open = anyOf === undefined && oneOf === undefined ? {} : { 'x-kubernetes-preserve-unknown-fields': true };
@@ -130,14 +133,20 @@ function downgrade(schema: Schema): Schema {
   });
 }
 
-/** kubectl and Terraform refuse unknown fields of an open object that also lists fields, so Kubernetes removes these in 2.0, too. */
+/**
+ * kubectl and Terraform refuse unknown fields of an open object that also lists fields, so Kubernetes removes these in
+ * 2.0, too.
+ */
 function withoutFields(schema: Schema): Schema {
   if (schema['x-kubernetes-preserve-unknown-fields'] !== true) return schema;
   const { properties: _properties, items: _items, type: _type, ...rest } = schema;
   return rest;
 }
 
-/** Go's clients do not follow `allOf`. In 2.0 a reference may have a description beside it, as in Kubernetes' own document. */
+/**
+ * Go's clients do not follow `allOf`. In 2.0 a reference may have a description beside it, as in Kubernetes' own
+ * document.
+ */
 function onlyReference({ allOf, ...rest }: Schema): Schema {
   const [only, ...more] = (allOf ?? []) as readonly Schema[];
   const isReference = typeof only?.['$ref'] === 'string' && more.length === 0;

@@ -23,9 +23,9 @@ export function agedVersions(registry: Registry, kind: Kind): readonly Removal[]
 }
 
 /**
- * Finds what need not be retained any more: versions of an object beyond the number that is kept, and deletions that can no longer be taken
- * back, with the versions before them. It follows the new versions; a version that it misses is found when the object is changed again, or is
- * gone.
+ * Finds what need not be retained any more: versions of an object beyond the number that is kept, and deletions that
+ * can no longer be taken back, with the versions before them. It follows the new versions; a version that it misses is
+ * found when the object is changed again, or is gone.
  */
 class AgedVersions implements Removal {
   readonly kind: Kind;
@@ -122,7 +122,10 @@ class AgedVersions implements Removal {
     }
   }
 
-  /** The objects of a deletion with their earlier versions. The first object, by which the deletion is found, is not among them: it is removed last. */
+  /**
+   * The objects of a deletion with their earlier versions. The first object, by which the deletion is found, is not
+   * among them: it is removed last.
+   */
   *#deletionOf(first: Entry): Generator<Entry | undefined, void, undefined> {
     const { namespace } = partsOf(first.key);
     const { spec } = objectOf<RetainedSpec>(first);

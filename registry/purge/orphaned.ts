@@ -17,7 +17,8 @@ interface NamespacedOwner extends Owner {
 }
 
 /**
- * Removes the objects whose owners are gone. First it looks at all owners that the index has. From then on it follows the deletions of owners.
+ * Removes the objects whose owners are gone. First it looks at all owners that the index has. From then on it follows
+ * the deletions of owners.
  */
 export function orphanedObjects(registry: Registry, kind: Kind): readonly Removal[] {
   return kind.dependsOn === undefined ? [] : [new OrphanedObjects(registry, kind, kind.dependsOn.resource)];

@@ -19,8 +19,8 @@ const PURGE: UserInfo = { name: 'system:purge', uid: '', groups: [MASTERS_GROUP]
 const AT_ONCE = 200;
 
 /**
- * Removes the objects that depend on objects that are gone, and those that are too old (docs/adr/0021), in chunks. Only the elected server needs
- * to run it, but several servers may. Returns a function that stops it.
+ * Removes the objects that depend on objects that are gone, and those that are too old (docs/adr/0021), in chunks. Only
+ * the elected server needs to run it, but several servers may. Returns a function that stops it.
  */
 export function startPurge(registry: Registry, options: BackgroundOptions): () => Promise<void> {
   return startJobs(registry, purgeJobs(registry), options);

@@ -14,8 +14,8 @@ export interface Range {
 }
 
 /**
- * Several ranges are read as one, in the order of what follows their prefixes, then of the keys. An object that has the same there in several
- * ranges occurs once. All must have the same direction.
+ * Several ranges are read as one, in the order of what follows their prefixes, then of the keys. An object that has the
+ * same there in several ranges occurs once. All must have the same direction.
  */
 export type Ranges = Range | readonly Range[];
 

@@ -11,7 +11,10 @@ import type { EntryRow, RowRange } from '../../storage/state/walk.js';
 
 export type { Entry } from '../../storage/state/entry.js';
 
-/** Parsed objects are remembered for this many bytes of JSON. A parsed object takes about five times the memory of its JSON. */
+/**
+ * Parsed objects are remembered for this many bytes of JSON. A parsed object takes about five times the memory of its
+ * JSON.
+ */
 const REMEMBERED_BYTES = 4 * 2 ** 20;
 /** A larger object would evict many small ones. */
 const LARGEST_REMEMBERED = 128 * 1024;
@@ -21,7 +24,9 @@ const parsed = new LRUCache<Entry, KubeObject>({
   maxEntrySize: LARGEST_REMEMBERED,
   sizeCalculation: (_, { size }) => size,
 });
-/** Parsed objects that are larger. One transaction asks for an object several times; after it, the memory is free again. */
+/**
+ * Parsed objects that are larger. One transaction asks for an object several times; after it, the memory is free again.
+ */
 const large = new WeakMap<Entry, WeakRef<KubeObject>>();
 
 /** metadata.name of an entry. */
@@ -58,8 +63,8 @@ export function objectOf<Spec = unknown>(entry: Entry): KubeObject<Spec> {
 }
 
 /**
- * The same for an entry that a write is about to replace. A small one is remembered only until the next write, because it is not needed afterwards.
- * For the garbage collector, thousands of remembered objects cost more than parsing them.
+ * The same for an entry that a write is about to replace. A small one is remembered only until the next write, because
+ * it is not needed afterwards. For the garbage collector, thousands of remembered objects cost more than parsing them.
  */
 export function replacedObject(entry: Entry): KubeObject {
   const object = known(entry) ?? (entry.size > LARGEST_REMEMBERED ? parse(entry) : decode(entry));
@@ -107,7 +112,10 @@ export function isLong({ size }: Pick<Entry, 'size'>): boolean {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Parses a large object in steps, so that `objectOf` of the same entry has it for the next second. `undefined` if it is not large, or known. */
+/**
+ * Parses a large object in steps, so that `objectOf` of the same entry has it for the next second. `undefined` if it is
+ * not large, or known.
+ */
 export function parsedAhead(entry: Entry | undefined): Promise<void> | undefined {
   if (entry === undefined || !isLong(entry) || known(entry) !== undefined) return undefined;
   return parsedInSteps(entry).then(keep);
@@ -148,8 +156,9 @@ export interface TupleCount {
 }
 
 /**
- * Reads objects at one state: the newest state, a state of the past, or the state of a transaction with its writes so far. All code that
- * decides about objects reads through this class. A resource is named `<plural>.<group>`. The namespace of cluster-scoped kinds is empty.
+ * Reads objects at one state: the newest state, a state of the past, or the state of a transaction with its writes so
+ * far. All code that decides about objects reads through this class. A resource is named `<plural>.<group>`. The
+ * namespace of cluster-scoped kinds is empty.
  */
 export class Reader {
   readonly #state: StateReader;
@@ -158,12 +167,18 @@ export class Reader {
     this.#state = state;
   }
 
-  /** The published state that it reads now. It never changes, so results computed from it stay valid. Absent in transactions and for the past. */
+  /**
+   * The published state that it reads now. It never changes, so results computed from it stay valid. Absent in
+   * transactions and for the past.
+   */
   get published(): object | undefined {
     return this.#state.published;
   }
 
-  /** Stands for what it reads now: what was true of it stays true for as long as this is the same. Absent in transactions. */
+  /**
+   * Stands for what it reads now: what was true of it stays true for as long as this is the same. Absent in
+   * transactions.
+   */
   get moment(): object | undefined {
     return this.#state.moment;
   }
@@ -203,18 +218,22 @@ export class Reader {
   /** The same without an array. A transaction must not write to the resource during the iteration. */
   walk(resource: string, index: string, prefix: Tuple): Iterable<Entry> {
     const objects = this.#state.resource(resource);
-    // Every creation asks every kind whether an object waits for it, and mostly none waits. To encode the tuple would cost more than the question.
+    // Every creation asks every kind whether an object waits for it, and mostly none waits. To encode the tuple would
+    // cost more than the question.
     return objects.hasRows(index) ? objects.range(index, encodeTuple(prefix)) : [];
   }
 
-  /** The rows of a range in their order. They are read when they are asked for, from the state at the moment of this call. */
+  /**
+   * The rows of a range in their order. They are read when they are asked for, from the state at the moment of this
+   * call.
+   */
   rows(resource: string, range: RowRange): Iterable<EntryRow> {
     return this.#state.resource(resource).rows(range);
   }
 
   /**
-   * The different first `length` elements of the tuples in an index that begin with `prefix`, in order, each with its number of rows. Reads no
-   * objects. Tuples that are too long for an index are left out.
+   * The different first `length` elements of the tuples in an index that begin with `prefix`, in order, each with its
+   * number of rows. Reads no objects. Tuples that are too long for an index are left out.
    */
   *counts(resource: string, index: string, prefix: Tuple, length?: number): Generator<TupleCount, void, undefined> {
     for (const { tuple, count } of this.#state.resource(resource).counts(index, encodeTuple(prefix), length)) {
@@ -223,7 +242,9 @@ export class Reader {
     }
   }
 
-  /** All objects of a namespace, in order of names. For a cluster-scoped kind, whose namespace is empty: all objects. */
+  /**
+   * All objects of a namespace, in order of names. For a cluster-scoped kind, whose namespace is empty: all objects.
+   */
   inNamespace(resource: string, namespace: string): Iterable<Entry> {
     const low = keyOf(resource, namespace, '');
     return this.#state.resource(resource).entries(low, `${low.slice(0, -1)}0`);
@@ -248,7 +269,10 @@ export class Reader {
     return this.#state.resource(resource).count(namespace);
   }
 
-  /** Returns the same value as long as the content of the resource is the same. Results can be remembered with it as the key. */
+  /**
+   * Returns the same value as long as the content of the resource is the same. Results can be remembered with it as the
+   * key.
+   */
   version(resource: string): object {
     return this.#state.resource(resource).version;
   }

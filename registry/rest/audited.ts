@@ -12,7 +12,10 @@ const VERBS: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 };
 
-/** Reads the verb and the object of a request from its path, for the audit log. The path may name things that this server does not have. */
+/**
+ * Reads the verb and the object of a request from its path, for the audit log. The path may name things that this
+ * server does not have.
+ */
 export const auditedResource: ResourceOf = ({ isOfResourceApi, method, path, query }) => {
   // TokenReview belongs to it, too, but is served apart from it.
   const info = isOfResourceApi || path.startsWith('/apis/') ? infoOf(path) : undefined;

@@ -5,8 +5,8 @@ import type { RequestInfo } from './request-info.js';
 const NAMES: Readonly<Record<string, string>> = { create: 'POST', update: 'PUT' };
 
 /**
- * The operations of the resource API, each made once. Call the result only for resources that are served and verbs that they have, because
- * each combination stays in the table.
+ * The operations of the resource API, each made once. Call the result only for resources that are served and verbs that
+ * they have, because each combination stays in the table.
  */
 export function operationTable(): (verb: string, info: RequestInfo) => Operation {
   const known = new Map<string, Map<string, Operation>>();

@@ -1,6 +1,9 @@
 import { badRequest, pathNotFound } from '../../pkg/kube/status/errors.js';
 
-/** The parts of a path of the resource API: `/apis/<group>/<version>[/namespaces/<ns>]/<resource>[/<name>[/<subresource>]]`. */
+/**
+ * The parts of a path of the resource API:
+ * `/apis/<group>/<version>[/namespaces/<ns>]/<resource>[/<name>[/<subresource>]]`.
+ */
 export interface RequestInfo {
   readonly group: string;
   readonly version: string;
@@ -19,7 +22,10 @@ const collections = new Map<string, RequestInfo>();
 const MOST_COLLECTIONS = 1000;
 const LONGEST_REMEMBERED = 1000;
 
-/** `path` is percent-encoded. A slash at its end does not matter. Throws 404 for a path of another form, and 400 for a path that cannot be decoded. */
+/**
+ * `path` is percent-encoded. A slash at its end does not matter. Throws 404 for a path of another form, and 400 for a
+ * path that cannot be decoded.
+ */
 export function parseRequestPath(path: string): RequestInfo {
   const end = path.lastIndexOf('/');
   const name = path.slice(end + 1);
@@ -64,7 +70,10 @@ function parseWhole(path: string): RequestInfo {
   return { group, version, namespace, resource, name, subresource, type: typeOf(group, version, resource) };
 }
 
-/** The key of a resource in tables. V8 looks up a text that was joined faster than one of a template, which stays in parts. */
+/**
+ * The key of a resource in tables. V8 looks up a text that was joined faster than one of a template, which stays in
+ * parts.
+ */
 export function typeOf(...parts: readonly [group: string, version: string, resource: string]): string {
   return parts.join('/');
 }

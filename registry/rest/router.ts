@@ -64,8 +64,8 @@ interface Served {
 }
 
 /**
- * The resource API below `/apis/<group>/<version>/` and `/api/v1/`. It finds the kind and the verb, checks whether the caller may use the verb
- * at all, and runs the verb.
+ * The resource API below `/apis/<group>/<version>/` and `/api/v1/`. It finds the kind and the verb, checks whether the
+ * caller may use the verb at all, and runs the verb.
  */
 export function resourceHandler(registry: Registry): Handler {
   const paths = following(
@@ -178,8 +178,9 @@ function statusMethods({ verbs }: Subresource): Methods {
 const ON_COLLECTIONS: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
 
 /**
- * Throws 403 if the caller may not use the verb at all, and 404 if the object cannot exist, because its namespace does not. For callers who
- * may not learn that, the namespace is like one of others, in which they have no rights. The commit of a create checks the namespace.
+ * Throws 403 if the caller may not use the verb at all, and 404 if the object cannot exist, because its namespace does
+ * not. For callers who may not learn that, the namespace is like one of others, in which they have no rights. The
+ * commit of a create checks the namespace.
  */
 function admit({ user }: ApiRequest, { registry, kind, info }: Target, verb: string): void {
   const { subresource, namespace, name } = info;
@@ -217,7 +218,10 @@ function subresourceVerb({ method }: ApiRequest, { subresources }: Served, info:
   return found;
 }
 
-/** There is no object at a path in a namespace if its kind has none, nor at one without if it has: then no method is right. */
+/**
+ * There is no object at a path in a namespace if its kind has none, nor at one without if it has: then no method is
+ * right.
+ */
 function hasPath({ kind, isAlias, subresources }: Served, info: RequestInfo): boolean {
   const isMisplaced = kind.scope === 'Cluster' ? info.namespace !== '' : isAcross(kind, info) && info.name !== '';
   return !isMisplaced && (info.subresource === '' ? !isAlias : subresources.has(info.subresource));

@@ -13,7 +13,10 @@ export interface Target {
   readonly info: RequestInfo;
 }
 
-/** One verb of the resource API, without HTTP framework. Throws ApiError, or rejects with one. The result is a promise only if it has to wait for something. */
+/**
+ * One verb of the resource API, without HTTP framework. Throws ApiError, or rejects with one. The result is a promise
+ * only if it has to wait for something.
+ */
 export type Verb = (request: ApiRequest, target: Target) => Promise<ApiResponse> | ApiResponse;
 
 /** The part of an object that a path names. */

@@ -3,7 +3,9 @@ import { ApiError } from '../../pkg/kube/status/status.js';
 import { Memo } from '../client/memo.js';
 import { keptAnyway, MOST_RETRIES, Retry, retrying } from './retry.js';
 
-/** The answer of attempts that throw these errors one after the other, or the error that it is, and how many were made. */
+/**
+ * The answer of attempts that throw these errors one after the other, or the error that it is, and how many were made.
+ */
 async function outcomeOf(errors: readonly unknown[], isAsync: boolean, onLast?: () => void) {
   let attempts = 0;
   const attempt = (): string => {

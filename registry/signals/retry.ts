@@ -4,12 +4,13 @@ import { serviceUnavailable } from '../../pkg/kube/status/errors.js';
 export type Release = () => void;
 
 /**
- * Code that cannot wait throws this when it cannot go on: who called it waits, and begins again. It is no ApiError, so that nobody takes it for an answer.
+ * Code that cannot wait throws this when it cannot go on: who called it waits, and begins again. It is no ApiError, so
+ * that nobody takes it for an answer.
  */
 export class Retry extends Error {
   /**
-   * Makes what is missing, which then stays until it is released. `undefined` if nothing is missing, but the request was read by a definition that is no
-   * longer in force. Then only who reads the request can begin again.
+   * Makes what is missing, which then stays until it is released. `undefined` if nothing is missing, but the request
+   * was read by a definition that is no longer in force. Then only who reads the request can begin again.
    */
   readonly ready: (() => Promise<Release>) | undefined;
 
@@ -24,7 +25,10 @@ export function keptAnyway(work: Promise<unknown>): () => Promise<Release> {
   return () => work.then(() => () => undefined);
 }
 
-/** How often something begins again. An update needs a few results one after the other, and more if others change the object meanwhile. */
+/**
+ * How often something begins again. An update needs a few results one after the other, and more if others change the
+ * object meanwhile.
+ */
 export const MOST_RETRIES = 24;
 
 const TOO_OFTEN = 'what the request needs changes faster than it can be made; nothing was changed; please try again';
@@ -37,8 +41,8 @@ export interface Retrying {
 }
 
 /**
- * Makes attempts until one does not throw Retry. Each finds what those before it waited for. After the last one, the answer is 503 with Retry-After, so an
- * attempt must change nothing before it throws.
+ * Makes attempts until one does not throw Retry. Each finds what those before it waited for. After the last one, the
+ * answer is 503 with Retry-After, so an attempt must change nothing before it throws.
  */
 export function retrying<Result>(
   attempt: () => Result | Promise<Result>,

@@ -10,13 +10,17 @@ import { ApiError } from '../../pkg/kube/status/status.js';
 import { isStorageError, type StorageError } from '../../storage/errors.js';
 
 /**
- * Seconds. kubectl and other clients of client-go ask ten times more. An election of MongoDB takes up to twelve seconds, so that is longer than one.
+ * Seconds. kubectl and other clients of client-go ask ten times more. An election of MongoDB takes up to twelve
+ * seconds, so that is longer than one.
  */
 const OUTAGE = 2;
 /** Seconds. A load balancer or the client then asks another server, or this one after its restart. */
 const SHUTDOWN = 1;
 
-/** The API error for a storage error (docs/wire-contract.md, section 6). Other errors stay as they are; the HTTP layer answers them with 500. */
+/**
+ * The API error for a storage error (docs/wire-contract.md, section 6). Other errors stay as they are; the HTTP layer
+ * answers them with 500.
+ */
 export function apiErrorOf(error: unknown): unknown {
   return isStorageError(error) ? translate(error) : error;
 }

@@ -14,7 +14,10 @@ export interface Negotiated {
   readonly as: Representation;
   /** The version of meta.k8s.io. Not used for `object`. */
   readonly version: 'v1' | 'v1beta1';
-  /** Whether the answer is in Kubernetes' protobuf. Otherwise it is in JSON, or in YAML if the client prefers that (`inAcceptedForm`). */
+  /**
+   * Whether the answer is in Kubernetes' protobuf. Otherwise it is in JSON, or in YAML if the client prefers that
+   * (`inAcceptedForm`).
+   */
   readonly isProtobuf: boolean;
 }
 

@@ -97,7 +97,10 @@ export function objectTable(kind: Tabular, object: KubeObject, options: TableOpt
   return tableOf(kind, [object], revisionOf(object), options);
 }
 
-/** The table of a bookmark has one row without a name. Clients read the revision and the annotations from the object of the row. */
+/**
+ * The table of a bookmark has one row without a name. Clients read the revision and the annotations from the object of
+ * the row.
+ */
 export function bookmarkTable(kind: Tabular, bookmark: Marked, options: TableOptions): Table {
   const declared = (kind.columns ?? []).map(() => null);
   const cells: Cell[] = ['', ...declared, ...(kind.hasOwnAge === true ? [] : [ageOf(undefined, options.now)])];

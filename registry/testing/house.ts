@@ -115,7 +115,9 @@ export const LIGHT = kindOf<LightSpec>('Light', {
   },
 });
 
-/** A kind as Kubernetes has some: without a spec, and with patches of Go's clients. A deletion answers with the memo. */
+/**
+ * A kind as Kubernetes has some: without a spec, and with patches of Go's clients. A deletion answers with the memo.
+ */
 export const MEMO = kindOf('Memo', {
   resource: 'memos',
   singular: 'memo',

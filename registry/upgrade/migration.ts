@@ -5,8 +5,8 @@ export interface Migration {
   /** The version of the data afterwards. */
   readonly to: number;
   /**
-   * The oldest version that a server must know to work with objects of both forms. It is below `to`, so that servers of the version before go on
-   * during a rolling update: they already read the new form.
+   * The oldest version that a server must know to work with objects of both forms. It is below `to`, so that servers of
+   * the version before go on during a rolling update: they already read the new form.
    */
   readonly reads: number;
   /** `<plural>.<group>` of the kinds whose objects change. */

@@ -26,10 +26,12 @@ export interface UpgradeOptions {
 type Schema = KubeObject<StoreSchemaSpec>;
 
 /**
- * Brings the stored data to the version of this server. Throws `refused` if a later version has written data that this one cannot read.
+ * Brings the stored data to the version of this server. Throws `refused` if a later version has written data that this
+ * one cannot read.
  *
- * Each commit changes some objects, and notes in the object of the version how far it came. It is only made if that object is still as it was read, so each
- * step is done once, also if several servers do this at the same time or one is stopped.
+ * Each commit changes some objects, and notes in the object of the version how far it came. It is only made if that
+ * object is still as it was read, so each step is done once, also if several servers do this at the same time or one is
+ * stopped.
  */
 export async function upgrade(options: UpgradeOptions): Promise<void> {
   const { migrations, signal } = options;

@@ -7,8 +7,9 @@ import type { Transaction } from './transaction.js';
 import { targetOf, type WriteTarget, writeContext } from './write.js';
 
 /**
- * Creates an object that a strategy adds to the write of another one, or gives it the spec if it exists. The rules of its own kind apply, but
- * it can neither have an integer id nor add further objects. It is written with the server's permissions.
+ * Creates an object that a strategy adds to the write of another one, or gives it the spec if it exists. The rules of
+ * its own kind apply, but it can neither have an integer id nor add further objects. It is written with the server's
+ * permissions.
  */
 export function writeAlso(
   transaction: Transaction,

@@ -35,7 +35,10 @@ export interface Configuration {
   readonly force: boolean;
   /** The same as the client sent it, if that is another form. */
   readonly sent?: KubeObject;
-  /** The annotations that the object shall not have if the configuration leaves them out. Otherwise it says nothing about them. */
+  /**
+   * The annotations that the object shall not have if the configuration leaves them out. Otherwise it says nothing
+   * about them.
+   */
   readonly places?: readonly string[];
 }
 
@@ -52,8 +55,8 @@ export interface Merged {
 }
 
 /**
- * Applies a configuration, in steps: creates the object, or changes the fields of the manager. Throws 403, 409 Conflict with the fields of other
- * managers, Invalid, and the errors of the strategy. If nothing differs, nothing is written.
+ * Applies a configuration, in steps: creates the object, or changes the fields of the manager. Throws 403, 409 Conflict
+ * with the fields of other managers, Invalid, and the errors of the strategy. If nothing differs, nothing is written.
  */
 export function* applySteps(
   transaction: Transaction,
@@ -65,7 +68,10 @@ export function* applySteps(
   return yield* writeApplied(transaction, target, merged);
 }
 
-/** The first half of an apply, in steps: what the object shall be. An update is authorized here, a create when it is written. */
+/**
+ * The first half of an apply, in steps: what the object shall be. An update is authorized here, a create when it is
+ * written.
+ */
 export function* mergeApplied(
   transaction: Transaction,
   target: WriteTarget,

@@ -31,8 +31,9 @@ interface CascadeOptions {
 }
 
 /**
- * The object and all objects that depend on it, directly or indirectly: its contents, and the objects that reference it. Each object occurs once,
- * after its dependents. What it owns is left to the garbage collector. Pauses after each object.
+ * The object and all objects that depend on it, directly or indirectly: its contents, and the objects that reference
+ * it. Each object occurs once, after its dependents. What it owns is left to the garbage collector. Pauses after each
+ * object.
  */
 export function* cascade(
   registry: Registry,
@@ -96,7 +97,9 @@ function keyOfObject(kind: Kind, { metadata }: KubeObject): Key {
   return objectKey(kind, metadata.namespace ?? '', metadata.name);
 }
 
-/** The contents of an object, and the objects that reference it. The transaction must not write during the iteration. */
+/**
+ * The contents of an object, and the objects that reference it. The transaction must not write during the iteration.
+ */
 function* tied(registry: Registry, reader: Reader, kind: Kind, object: KubeObject): Generator<Found, void, undefined> {
   const { namespace = '', name } = object.metadata;
   const reference = { resource: kind.qualified, namespace, name };

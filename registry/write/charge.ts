@@ -11,7 +11,10 @@ import type { Caller } from './write.js';
 /** What a change takes in the log and in the indexes beside its bytes. */
 const OVERHEAD = 200;
 
-/** About how many bytes the store writes for a change: the new object and its copy in the log, and in the log the object that it replaces. */
+/**
+ * About how many bytes the store writes for a change: the new object and its copy in the log, and in the log the object
+ * that it replaces.
+ */
 export function writtenBytes({ key, entry, previous }: Applied): number {
   return 2 * ((entry?.size ?? 0) + key.length) + (previous?.size ?? 0) + OVERHEAD;
 }
@@ -35,8 +38,8 @@ export class Charge {
   }
 
   /**
-   * Call this at the end of the transaction, when it is known what it writes, and before the commit. Throws 507 if the disk has no room for it, and 429 if the
-   * caller has written too much. A deletion is never refused.
+   * Call this at the end of the transaction, when it is known what it writes, and before the commit. Throws 507 if the
+   * disk has no room for it, and 429 if the caller has written too much. A deletion is never refused.
    */
   take(transaction: Transaction): void {
     const applied = transaction.state.written();
@@ -76,7 +79,10 @@ export class Charge {
   }
 }
 
-/** The charge of a caller. The server itself has none. For its administrators, only the disk counts: an import must not be held up, and somebody must be able to make room. */
+/**
+ * The charge of a caller. The server itself has none. For its administrators, only the disk counts: an import must not
+ * be held up, and somebody must be able to make room.
+ */
 export function chargeOf({ limits }: Pick<Registry, 'limits'>, { user, isTrusted }: Caller): Charge | undefined {
   return limits === undefined || isTrusted === true ? undefined : new Charge(limits, user);
 }

@@ -12,10 +12,16 @@ import type { Transaction } from './transaction.js';
 import { removeReleased } from './update.js';
 import { targetEntry, type WriteTarget } from './write.js';
 
-/** A write of the garbage collector to one object. Others may have changed or removed the object; then it does what is still to be done. */
+/**
+ * A write of the garbage collector to one object. Others may have changed or removed the object; then it does what is
+ * still to be done.
+ */
 export type CollectorWrite = (transaction: Transaction, target: WriteTarget, name: string) => Steps<void>;
 
-/** Replaces the owners of an object by those that `change` returns. This is not an edit, so the object gets no new author. */
+/**
+ * Replaces the owners of an object by those that `change` returns. This is not an edit, so the object gets no new
+ * author.
+ */
 export function withOwners(
   uid: string | undefined,
   change: (owners: readonly OwnerReference[]) => readonly OwnerReference[],

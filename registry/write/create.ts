@@ -32,8 +32,8 @@ import {
 } from './write.js';
 
 /**
- * Creates an object of the ruling kind, without status. Throws 403, 409 AlreadyExists, Invalid, and the errors of the strategy. `applied` are the managers of an
- * object that is created by an apply.
+ * Creates an object of the ruling kind, without status. Throws 403, 409 AlreadyExists, Invalid, and the errors of the
+ * strategy. `applied` are the managers of an object that is created by an apply.
  */
 export function createObject(
   transaction: Transaction,
@@ -100,7 +100,10 @@ function* create(
   };
 }
 
-/** Creates an object that a strategy adds to another one. The rules of its own kind apply. It is written with the server's permissions. */
+/**
+ * Creates an object that a strategy adds to another one. The rules of its own kind apply. It is written with the
+ * server's permissions.
+ */
 function createAlso(
   transaction: Transaction,
   { namespace, caller }: WriteTarget,

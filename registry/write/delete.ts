@@ -36,9 +36,9 @@ export interface DeleteOptions {
 export const NO_DELETE_OPTIONS: DeleteOptions = { preconditions: {}, parameters: new Map() };
 
 /**
- * Deletes an object, its contents and what references it. The garbage collector deletes later what it owns, or before the object goes if the
- * propagation is Foreground. Throws 403, 404, 409 Conflict, and the errors of the strategies. Returns the last state
- * of the object, or its terminating state if finalizers hold it.
+ * Deletes an object, its contents and what references it. The garbage collector deletes later what it owns, or before
+ * the object goes if the propagation is Foreground. Throws 403, 404, 409 Conflict, and the errors of the strategies.
+ * Returns the last state of the object, or its terminating state if finalizers hold it.
  */
 export function deleteObject(
   transaction: Transaction,

@@ -2,7 +2,10 @@ import type { ApiRequest } from '../../pkg/http/handler.js';
 
 const LONGEST = 128;
 
-/** The name under which the fields that a request writes are managed: its parameter `fieldManager`, or what it calls itself. */
+/**
+ * The name under which the fields that a request writes are managed: its parameter `fieldManager`, or what it calls
+ * itself.
+ */
 export function fieldManagerOf({ query, headers }: Pick<ApiRequest, 'query' | 'headers'>): string {
   return query.get('fieldManager') || programOf(headers['user-agent']) || 'unknown';
 }

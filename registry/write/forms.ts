@@ -16,12 +16,18 @@ interface Kinds {
   readonly called: Kind;
 }
 
-/** The kind whose rules a write follows: that of the request, if it is a version of the stored kind. As in Kubernetes, each version has rules of its own. */
+/**
+ * The kind whose rules a write follows: that of the request, if it is a version of the stored kind. As in Kubernetes,
+ * each version has rules of its own.
+ */
 export function rulesKind({ kind, called }: Kinds): Kind {
   return called.conversion?.isVersion === true ? called : kind;
 }
 
-/** The kind in whose form the fields of an object are managed: a version, if its fields have the same paths as those of the stored kind. */
+/**
+ * The kind in whose form the fields of an object are managed: a version, if its fields have the same paths as those of
+ * the stored kind.
+ */
 export function fieldsKind({ kind, called }: Kinds): Kind {
   return called.conversion?.keepsFields === true ? called : kind;
 }
@@ -45,8 +51,8 @@ export function* read(target: Kinds, stored: KubeObject): Steps<Replaced> {
 }
 
 /**
- * A stored object in a form of now. A short entry stands for the fields that were stored, and not for defaults that a definition got since then, or for fewer
- * fields because the form has fewer. In steps.
+ * A stored object in a form of now. A short entry stands for the fields that were stored, and not for defaults that a
+ * definition got since then, or for fewer fields because the form has fewer. In steps.
  */
 export function* readAs(target: Kinds, form: Kind, stored: KubeObject): Steps<KubeObject> {
   const live = yield* servedSteps(form, stored);
@@ -59,7 +65,10 @@ function contentOf({ apiVersion: _, metadata: __, ...content }: KubeObject): obj
   return content;
 }
 
-/** Converts in: an object of the kind of the request in the form that the rules are about. `old` is the stored object that it replaces. */
+/**
+ * Converts in: an object of the kind of the request in the form that the rules are about. `old` is the stored object
+ * that it replaces.
+ */
 export function received(kinds: Kinds, object: KubeObject, old?: KubeObject): KubeObject {
   return rulesKind(kinds) === kinds.called ? object : storedObject(kinds.called, object, old);
 }
@@ -71,8 +80,8 @@ export function receivedFromApply(kinds: Kinds, object: KubeObject): KubeObject 
 }
 
 /**
- * Converts out: an object in the form that the rules are about as it is stored, with the defaults that it lacks, because it comes from another version or has
- * just lost its status. In steps.
+ * Converts out: an object in the form that the rules are about as it is stored, with the defaults that it lacks,
+ * because it comes from another version or has just lost its status. In steps.
  */
 export function* write(kinds: Kinds, object: KubeObject): Steps<KubeObject> {
   const { kind, called } = kinds;
@@ -92,8 +101,8 @@ export function withHiddenDefaults({ called }: Kinds, object: KubeObject, name: 
 }
 
 /**
- * A configuration with what its manager has applied before to the members that the kind of the request has no words for. Otherwise they would be left
- * out of it, and be removed. In steps.
+ * A configuration with what its manager has applied before to the members that the kind of the request has no words
+ * for. Otherwise they would be left out of it, and be removed. In steps.
  */
 export function* withOwnHidden(
   { called }: Kinds,

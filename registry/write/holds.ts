@@ -12,8 +12,9 @@ const NO_OWNERS: readonly OwnerReference[] = [];
 const NO_FINALIZERS: readonly string[] = [];
 
 /**
- * Authorizes the finalizers and owners of an object that the caller may write otherwise, as Kubernetes' OwnerReferencesPermissionEnforcement does.
- * They decide when this object and others are deleted, because a finalizer also holds the objects that this object depends on. `entry` is the stored object, absent on create. Throws 403.
+ * Authorizes the finalizers and owners of an object that the caller may write otherwise, as Kubernetes'
+ * OwnerReferencesPermissionEnforcement does. They decide when this object and others are deleted, because a finalizer
+ * also holds the objects that this object depends on. `entry` is the stored object, absent on create. Throws 403.
  */
 export function authorizeHolds(transaction: Transaction, target: WriteTarget, object: KubeObject, entry?: Entry): void {
   if (!target.needsPermission) return;
@@ -39,7 +40,10 @@ function isBlocking({ blockOwnerDeletion }: OwnerReference): boolean {
   return blockOwnerDeletion === true;
 }
 
-/** A caller who may write an object only because it is their own, such as their preferences, cannot hold other objects with it. */
+/**
+ * A caller who may write an object only because it is their own, such as their preferences, cannot hold other objects
+ * with it.
+ */
 function refuseOwn({ registry, reader }: Transaction, target: WriteTarget, object: KubeObject, entry?: Entry): void {
   const { kind, namespace, caller, subresource } = target;
   const { name } = object.metadata;
@@ -58,7 +62,10 @@ function refuseOwn({ registry, reader }: Transaction, target: WriteTarget, objec
   throw forbidden(kind, name, why);
 }
 
-/** `blockOwnerDeletion` holds the owner as a finalizer does, so it takes the permission that a finalizer of the owner takes. */
+/**
+ * `blockOwnerDeletion` holds the owner as a finalizer does, so it takes the permission that a finalizer of the owner
+ * takes.
+ */
 function authorizeOwner(
   transaction: Transaction,
   { kind, namespace, caller }: WriteTarget,

@@ -6,8 +6,8 @@ import type { WriteContext } from '../kinds/strategy.js';
 import { notFoundMessage } from './readiness.js';
 
 /**
- * Throws if a container that the object did not have before does not exist (Invalid) or is terminating (409). Also throws 409 if a terminating
- * object is moved, because its container may be waiting for it.
+ * Throws if a container that the object did not have before does not exist (Invalid) or is terminating (409). Also
+ * throws 409 if a terminating object is moved, because its container may be waiting for it.
  */
 export function checkContainer(kind: Kind, object: KubeObject, old: KubeObject | undefined, ctx: WriteContext): void {
   const { containment } = kind;
@@ -52,7 +52,8 @@ export function checkReferences(kind: Kind, object: KubeObject, old: KubeObject 
 }
 
 /**
- * Throws Invalid, unless the object may wait. In a dry run it only warns, because an earlier object of the same manifest may be the missing one.
+ * Throws Invalid, unless the object may wait. In a dry run it only warns, because an earlier object of the same
+ * manifest may be the missing one.
  */
 function refuseMissing(
   kind: Kind,
@@ -73,7 +74,10 @@ function refuseMissing(
   warnMissing(`${field}: ${message}. Create that first, or both together`);
 }
 
-/** Throws Invalid if another object has the same unique tuple. It reads the state of the commit, so one of several racing creators succeeds. */
+/**
+ * Throws Invalid if another object has the same unique tuple. It reads the state of the commit, so one of several
+ * racing creators succeeds.
+ */
 export function checkUniques(kind: Kind, object: KubeObject, ctx: WriteContext): void {
   if (kind.uniques === undefined) return;
   const check = (): void => refuseDuplicates(kind, object, ctx);

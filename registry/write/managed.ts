@@ -84,8 +84,8 @@ export function* entriesAfter(
 }
 
 /**
- * As in Kubernetes, an object has no managers if its fields cannot be told apart, such as the items of a set that are objects. That is no reason to refuse
- * a write that is not an apply.
+ * As in Kubernetes, an object has no managers if its fields cannot be told apart, such as the items of a set that are
+ * objects. That is no reason to refuse a write that is not an apply.
  */
 function* tracked(entries: Steps<Entries | undefined>): Steps<Entries | undefined> {
   try {

@@ -5,9 +5,10 @@ import { kindOf, type Registry } from '../kinds/registry.js';
 import type { Transaction } from './transaction.js';
 
 /**
- * Refuses an object that grew above the bound of all objects. A body has a bound of its own, but patches and managers of fields add to what is stored, and
- * each change and each list takes as long as the whole object is large. One that is as large already can be made smaller. Objects of internal kinds have no
- * such bound, because the server itself decides what is in them.
+ * Refuses an object that grew above the bound of all objects. A body has a bound of its own, but patches and managers
+ * of fields add to what is stored, and each change and each list takes as long as the whole object is large. One that
+ * is as large already can be made smaller. Objects of internal kinds have no such bound, because the server itself
+ * decides what is in them.
  */
 export function refuseLargeObjects({ registry, state }: Transaction): void {
   const most = registry.limits?.objectBytes;

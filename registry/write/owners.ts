@@ -19,8 +19,8 @@ export function removedOf({ kind, entry }: Found): Version {
 }
 
 /**
- * The objects that name this object as one of their owners. Owners are in the same namespace or cluster-scoped: a reference to an
- * object of another namespace is no reference to it.
+ * The objects that name this object as one of their owners. Owners are in the same namespace or cluster-scoped: a
+ * reference to an object of another namespace is no reference to it.
  */
 export function* dependentsOf(registry: Kinds, reader: Reader, owner: KubeObject): Generator<Found, void> {
   const { uid } = owner.metadata;
@@ -45,7 +45,10 @@ export function isBlocking(registry: Kinds, { entry }: Found, owner: KubeObject)
   return ownersIn(objectOf(entry)).some((one) => one.blockOwnerDeletion === true && names(registry, one, owner));
 }
 
-/** Whether the reference names this object. The uid alone does not suffice: who may block the deletion of an owner is decided by kind and name. */
+/**
+ * Whether the reference names this object. The uid alone does not suffice: who may block the deletion of an owner is
+ * decided by kind and name.
+ */
 export function names(registry: Kinds, reference: OwnerReference, owner: KubeObject): boolean {
   const { uid, name } = owner.metadata;
   return (

@@ -7,8 +7,9 @@ import { usageIn, usageOf } from '../kinds/usage.js';
 import type { Transaction } from './transaction.js';
 
 /**
- * Refuses a write after which the personal objects of a user take more than their bound, unless they take no more than before. Everybody who may sign in may
- * write personal objects, so without it many objects of an allowed size would fill the disk. It holds for all callers: the bound is of the owner.
+ * Refuses a write after which the personal objects of a user take more than their bound, unless they take no more than
+ * before. Everybody who may sign in may write personal objects, so without it many objects of an allowed size would
+ * fill the disk. It holds for all callers: the bound is of the owner.
  */
 export function refuseMorePersonal({ registry, state, reader }: Transaction): void {
   const most = registry.limits?.personalBytes;

@@ -13,7 +13,10 @@ import { checkContainer, checkReferences, checkUniques } from './integrity.js';
 import { identityOf, withAnnotations, withOwnedOf } from './metadata.js';
 import { withStatusOf } from './status.js';
 
-/** The random part of a new object. It is generated before the commit, so that it is the same when the transaction runs again. */
+/**
+ * The random part of a new object. It is generated before the commit, so that it is the same when the transaction runs
+ * again.
+ */
 interface Identity {
   readonly name: string;
   readonly uid: string;
@@ -76,9 +79,10 @@ export function withInternalId(kind: Kind, object: KubeObject, id: number): Kube
 }
 
 /**
- * Builds the object that replaces `old` from the object that a client sent. Returns `undefined` if nothing would change except the server's
- * own timestamps. Pure. Throws ApiError. `authorizeMove` is called with an object that gets another container, or is about another object, before it is
- * checked: what the checks say of these, such as that a title is taken, is only for callers who may move the object there.
+ * Builds the object that replaces `old` from the object that a client sent. Returns `undefined` if nothing would change
+ * except the server's own timestamps. Pure. Throws ApiError. `authorizeMove` is called with an object that gets another
+ * container, or is about another object, before it is checked: what the checks say of these, such as that a title is
+ * taken, is only for callers who may move the object there.
  */
 export function prepareForUpdate(
   kind: Kind,
@@ -110,7 +114,8 @@ export function* updatePreparation(
   if (hasSameContent && isSameBesideContent(kind, object, old)) return undefined;
   const isNewGeneration = !hasSameContent || !hasSameCounted(kind, object, old);
   const changed = isNewGeneration ? withNewMessage(kind, owned, old) : object;
-  // A change of labels, annotations or finalizers is no update of the object. Otherwise controllers that write their own annotations would see a change of each of their writes.
+  // A change of labels, annotations or finalizers is no update of the object. Otherwise controllers that write their
+  // own annotations would see a change of each of their writes.
   if (!isNewGeneration) return changed;
   const stamped = stampUpdate(kind, changed, ctx);
   const generation = (old.metadata.generation ?? 1) + 1;
@@ -132,7 +137,10 @@ function stampUpdate(
   return withAnnotations(object, { [keys.updatedBy]: identityOf(user), [keys.updatedTimestamp]: now });
 }
 
-/** Keeps name, namespace, uid, times and generation of the stored object, whatever the client sent. Leaves out empty lists, so that equal objects have equal bytes. */
+/**
+ * Keeps name, namespace, uid, times and generation of the stored object, whatever the client sent. Leaves out empty
+ * lists, so that equal objects have equal bytes.
+ */
 function keepSystemFields(sent: KubeObject, old: KubeObject): KubeObject {
   const { labels, annotations, finalizers, generateName, ownerReferences } = sent.metadata;
   const {
@@ -212,7 +220,10 @@ function checkFinalizers(kind: Kind, object: KubeObject, old: KubeObject): void 
   throw kind.conventions.invalid(kind, object.metadata.name, causes);
 }
 
-/** Whether what a new generation is about is the same: the spec, or everything that a schema of whole objects describes beside metadata and status. */
+/**
+ * Whether what a new generation is about is the same: the spec, or everything that a schema of whole objects describes
+ * beside metadata and status.
+ */
 function* isSameContent({ schema, hasStatus }: Kind, object: KubeObject, old: KubeObject): Steps<boolean> {
   if (schema === undefined) return yield* sameSteps(object.spec, old.spec);
   const content = ({ metadata: _, status, ...rest }: KubeObject) => (hasStatus ? rest : { ...rest, status });
@@ -239,7 +250,9 @@ export interface Preconditions {
   readonly resourceVersion?: string | undefined;
 }
 
-/** The version that a written object says the stored one must have. As in Kubernetes, `0` is none, in any kind of write. */
+/**
+ * The version that a written object says the stored one must have. As in Kubernetes, `0` is none, in any kind of write.
+ */
 export function versionIn({ resourceVersion }: { readonly resourceVersion?: unknown }): string | undefined {
   return typeof resourceVersion === 'string' && !['', '0'].includes(resourceVersion) ? resourceVersion : undefined;
 }

@@ -14,7 +14,8 @@ export function notFoundMessage({ resource, name }: Pick<Named, 'resource' | 'na
 }
 
 /**
- * The object with the condition that says whether it waits. An object that never waited has none. The caller has found that it may wait, if it does.
+ * The object with the condition that says whether it waits. An object that never waited has none. The caller has found
+ * that it may wait, if it does.
  */
 export function withReadiness(
   kind: Kind,
@@ -40,7 +41,10 @@ export function withReadiness(
   return isSameJson(next, object.status) ? object : { ...object, status: next };
 }
 
-/** The objects that it names and that do not exist, the first one of each field: what else a missing name lacks would tell about other organizations. */
+/**
+ * The objects that it names and that do not exist, the first one of each field: what else a missing name lacks would
+ * tell about other organizations.
+ */
 function missingOf(kind: Kind, object: KubeObject, reader: Reader): readonly Named[] {
   const missing = new Map<string, Named>();
   for (const one of namedBy(kind, object)) {

@@ -24,7 +24,10 @@ export interface PendingRefusal {
 
 const NOTHING: ReadonlyMap<string, number> = new Map();
 
-/** The reports to people about the writes of one caller. They are made before the commit, so that nothing is stored if this fails. */
+/**
+ * The reports to people about the writes of one caller. They are made before the commit, so that nothing is stored if
+ * this fails.
+ */
 export function reportsOf({ name: by }: UserInfo, writes: readonly PendingReport[]): readonly Report[] {
   return writes.flatMap(({ verb, kind, namespace, object, took = NOTHING }) => {
     const happening = kind.reports?.written?.({ verb, object, by, took });

@@ -21,9 +21,10 @@ function kindsThatWait({ kinds }: Registry): readonly Kind[] {
 }
 
 /**
- * Ends the waiting of the objects that wait for a new object, in steps, in the same commit. The caller brings them into effect, so the caller must be allowed to write
- * each of them while it waits, and the rules for new objects are checked with the caller's permissions: otherwise somebody could make a folder to see
- * what others have put into it, or a user to get what is bound to that. Throws 403, and the errors of the strategies.
+ * Ends the waiting of the objects that wait for a new object, in steps, in the same commit. The caller brings them into
+ * effect, so the caller must be allowed to write each of them while it waits, and the rules for new objects are checked
+ * with the caller's permissions: otherwise somebody could make a folder to see what others have put into it, or a user
+ * to get what is bound to that. Throws 403, and the errors of the strategies.
  */
 export function* resolveWaiting(
   transaction: Transaction,

@@ -28,8 +28,9 @@ import {
 export type NewUids = Map<string, string>;
 
 /**
- * Stores a deleted object again, with the same name, integer id and creation time, and with a new uid. The caller needs the permission to create
- * it, and all rules for new objects apply. Throws 403, 409 AlreadyExists, Invalid, and the errors of the strategy.
+ * Stores a deleted object again, with the same name, integer id and creation time, and with a new uid. The caller needs
+ * the permission to create it, and all rules for new objects apply. Throws 403, 409 AlreadyExists, Invalid, and the
+ * errors of the strategy.
  */
 export function restoreObject(
   transaction: Transaction,
@@ -47,7 +48,8 @@ export function restoreObject(
   const { warnMissing: _, mayWait: __, ...context } = writeContext(transaction, target);
   checkObject(kind, object, undefined, context);
   authorizeHolds(transaction, target, object);
-  // An object may come back without the permission of the caller. Warnings still say who gains access, as far as the caller may know.
+  // An object may come back without the permission of the caller. Warnings still say who gains access, as far as the
+  // caller may know.
   const { isTrusted: _isTrusted, ...caller } = target.caller;
   const asked = { ...target, caller };
   noteConsequences(transaction, asked, object, undefined, writeContext(transaction, asked));
@@ -104,8 +106,9 @@ function withNewUid(owner: OwnerReference, uids: NewUids): OwnerReference {
 }
 
 /**
- * The object with the content of a former version. The same object if it says the same. Where an object lies and who may see it is not part of what
- * it says, so its annotations stay. With `formerPlace`, it also goes back to the container that it was in.
+ * The object with the content of a former version. The same object if it says the same. Where an object lies and who
+ * may see it is not part of what it says, so its annotations stay. With `formerPlace`, it also goes back to the
+ * container that it was in.
  */
 export function asInVersion(kind: Kind, object: KubeObject, former: KubeObject, formerPlace = false): KubeObject {
   const { place, content } = { place: placeOf(kind, formerPlace ? former : object), content: contentOf(kind, former) };

@@ -5,13 +5,18 @@ import type { Kind } from '../kinds/kind.js';
 import type { WriteContext } from '../kinds/strategy.js';
 import { checkReferences, checkUniques } from './integrity.js';
 
-/** The object with the status of the stored object, because only the subresource `status` sets it. A new object has no status. */
+/**
+ * The object with the status of the stored object, because only the subresource `status` sets it. A new object has no
+ * status.
+ */
 export function withStatusOf(kind: Kind, object: KubeObject, old: KubeObject | undefined): KubeObject {
   if (!kind.hasStatus || object.status === old?.status) return object;
   return withStatus(object, old?.status);
 }
 
-/** Builds the object that replaces `old`, with only the status that a client sent. `undefined` if nothing would change. */
+/**
+ * Builds the object that replaces `old`, with only the status that a client sent. `undefined` if nothing would change.
+ */
 export function prepareStatus(
   kind: Kind,
   sent: KubeObject,

@@ -83,14 +83,20 @@ export class Transaction {
     return Object.assign(Object.create(Object.getPrototypeOf(this)), this, overrides);
   }
 
-  /** Notes a write that a request asked for, for the audit log and for reports. Its consequences, such as deletions of dependents, are not noted. */
+  /**
+   * Notes a write that a request asked for, for the audit log and for reports. Its consequences, such as deletions of
+   * dependents, are not noted.
+   */
   noteWrite(verb: ChangedObject['verb'], { kind, called, namespace }: Subject, { object, isSame, took }: Noted): void {
     this.changes?.push({ verb, kind: called, namespace, metadata: object.metadata });
     const isTold = kind.reports?.written !== undefined && isSame !== true && !this.isDryRun;
     if (isTold) this.reports.push({ verb, kind, namespace, object, ...(took && { took }) });
   }
 
-  /** The same steps. If they are refused, this is noted for the kinds that report it. A write that its caller has given up is not a refusal. */
+  /**
+   * The same steps. If they are refused, this is noted for the kinds that report it. A write that its caller has given
+   * up is not a refusal.
+   */
   noteRefusal<Result>({ kind, namespace }: Subject, name: string, steps: Steps<Result>): Steps<Result> {
     if (kind.reports?.refused === undefined) return steps;
     return refusable(steps, (error) => this.refusals.push({ kind, namespace, name, error }));

@@ -10,8 +10,9 @@ interface Refused {
 }
 
 /**
- * The refusal of a write to an object that the request does not name itself, such as one that lies in what it deletes. If the caller may not view
- * the object, the answer tells neither its name nor what its rules say about it, but only what is missing.
+ * The refusal of a write to an object that the request does not name itself, such as one that lies in what it deletes.
+ * If the caller may not view the object, the answer tells neither its name nor what its rules say about it, but only
+ * what is missing.
  */
 export function unnamed(error: unknown, { kind, namespace, name }: Refused, { visible }: WriteContext, what: string) {
   if (!(error instanceof ApiError) || error.details?.name === undefined) return error;

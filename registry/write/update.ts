@@ -40,9 +40,9 @@ import {
 } from './write.js';
 
 /**
- * Changes an object, or only its status. Throws 403, 404, 409 Conflict, Invalid, and the errors of `change` and the strategy. If nothing
- * differs, nothing is written. If the change removes the last finalizer of a terminating object, the object and the objects that waited for
- * it are removed.
+ * Changes an object, or only its status. Throws 403, 404, 409 Conflict, Invalid, and the errors of `change` and the
+ * strategy. If nothing differs, nothing is written. If the change removes the last finalizer of a terminating object,
+ * the object and the objects that waited for it are removed.
  */
 export function updateObject(transaction: Transaction, target: WriteTarget, name: string, change: Change): Written {
   return runSteps(updateSteps(transaction, target, name, change));
@@ -63,7 +63,10 @@ export function* updateSteps(
   });
 }
 
-/** The object after a write, in the form that the rules are about. An apply knows the managers. For other writes, they follow from the changed fields. */
+/**
+ * The object after a write, in the form that the rules are about. An apply knows the managers. For other writes, they
+ * follow from the changed fields.
+ */
 interface Changed {
   readonly sent: KubeObject;
   readonly applied?: Entries | undefined;

@@ -44,7 +44,10 @@ export interface WriteTarget {
   readonly needsPermission: boolean;
 }
 
-/** The namespace of cluster-scoped kinds is ignored. Internal kinds are written by the server only, so their writes need no permission. */
+/**
+ * The namespace of cluster-scoped kinds is ignored. Internal kinds are written by the server only, so their writes need
+ * no permission.
+ */
 export function targetOf(
   kind: Kind,
   namespace: string,
@@ -61,7 +64,10 @@ export function targetOf(
 export interface SubresourceWrite {
   readonly name: string;
   readonly verb: string;
-  /** Fields are managed under the name of the subresource, as those of the status always are. Absent: as if the object was written. */
+  /**
+   * Fields are managed under the name of the subresource, as those of the status always are. Absent: as if the object
+   * was written.
+   */
   readonly managesFields?: boolean;
 }
 
@@ -86,7 +92,10 @@ export function withVersion(object: KubeObject, revision: Revision | undefined):
   return { ...object, metadata: extended(object.metadata, { resourceVersion: String(revision) }) };
 }
 
-/** Returns the new object, as one of the kind of the request, given the stored object. It must be pure, because it may be called again. It throws to refuse the write. */
+/**
+ * Returns the new object, as one of the kind of the request, given the stored object. It must be pure, because it may
+ * be called again. It throws to refuse the write.
+ */
 export type Change = (old: KubeObject) => KubeObject;
 
 /** A result, or the steps to it, for work that takes as long as its request is large. */
@@ -168,8 +177,9 @@ function assertCurrent({ registry, state }: Transaction, { kind, called }: Write
 }
 
 /**
- * Authorizes the verb on the object, on the state that the write commits on. Throws 403, and 401 if the caller's credential is no longer
- * valid. Without an entry, it decides whether the caller may learn that the object does not exist.
+ * Authorizes the verb on the object, on the state that the write commits on. Throws 403, and 401 if the caller's
+ * credential is no longer valid. Without an entry, it decides whether the caller may learn that the object does not
+ * exist.
  */
 export function authorizeEntry(
   transaction: Transaction,
@@ -205,8 +215,8 @@ export function authorizeCreate(transaction: Transaction, target: WriteTarget, o
 }
 
 /**
- * Authorizes a create again if the object to store has other attributes than the first decision used: a hook of the kind has changed them, or
- * they came of what a client may not set, such as the label of the integer id.
+ * Authorizes a create again if the object to store has other attributes than the first decision used: a hook of the
+ * kind has changed them, or they came of what a client may not set, such as the label of the integer id.
  */
 export function authorizePrepared(
   transaction: Transaction,
@@ -220,7 +230,10 @@ export function authorizePrepared(
   authorizeCreate(transaction, target, object);
 }
 
-/** Authorizes the change of the object's container and scopes. The update of the stored object must be authorized before. */
+/**
+ * Authorizes the change of the object's container and scopes. The update of the stored object must be authorized
+ * before.
+ */
 export function authorizeChange(transaction: Transaction, target: WriteTarget, object: KubeObject, entry: Entry): void {
   if (!target.needsPermission) return;
   const { kind, namespace, caller } = target;

@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { StorageError } from '../errors.js';
 
 /**
- * A backup is a file of gzip. Its text begins with a line of JSON, the head. Each object is a line of JSON, then its bytes and a line feed. The last
- * line is the end, with the number of objects, and the SHA-256 of all bytes before it. So `zcat` shows everything, and an incomplete file has no end.
+ * A backup is a file of gzip. Its text begins with a line of JSON, the head. Each object is a line of JSON, then its
+ * bytes and a line feed. The last line is the end, with the number of objects, and the SHA-256 of all bytes before it.
+ * So `zcat` shows everything, and an incomplete file has no end.
  */
 export const BACKUP = 'dashboard-apiserver backup';
-/** In version 1, objects had the rows of their indexes. This version does not need them, but servers of that time do. */
+/**
+ * In version 1, objects had the rows of their indexes. This version does not need them, but servers of that time do.
+ */
 export const VERSION = 2;
 
 export const BackupHead = z.object({

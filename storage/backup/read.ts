@@ -30,7 +30,9 @@ export async function verifyBackup(path: string, progress: (objects: number) => 
   return { head, end };
 }
 
-/** Stored objects are JSON, also Secrets, of which only values are encrypted. A server could not start with another one. */
+/**
+ * Stored objects are JSON, also Secrets, of which only values are encrypted. A server could not start with another one.
+ */
 function checkContent(path: string, { key, value }: Stored): void {
   if (jsonOf(asBuffer(value)) === undefined) throw damagedBackup(path, `${key} is no JSON.`);
 }
@@ -142,7 +144,10 @@ class Reading {
     return { key: key as Key, revision, value: bytes.subarray(0, size) };
   }
 
-  /** The reader of the objects relies on their order, and servers rely on revisions. Somebody who changes the file can also change its SHA-256. */
+  /**
+   * The reader of the objects relies on their order, and servers rely on revisions. Somebody who changes the file can
+   * also change its SHA-256.
+   */
   #checkPlace(key: string, revision: number): void {
     const bytes = Buffer.from(key);
     if (Buffer.compare(this.#last, bytes) >= 0) throw damagedBackup(this.#path, `${key} is not in the order of keys.`);

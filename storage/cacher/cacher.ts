@@ -48,8 +48,8 @@ interface Abortable {
 }
 
 /**
- * The current state in memory with its recent changes, at exactly one revision of the log, which only grows. The engine publishes the
- * appends of this server; the appends of other servers arrive by the tail of the log.
+ * The current state in memory with its recent changes, at exactly one revision of the log, which only grows. The engine
+ * publishes the appends of this server; the appends of other servers arrive by the tail of the log.
  */
 export class Cacher implements StateReader {
   readonly definitions: Definitions;
@@ -60,11 +60,17 @@ export class Cacher implements StateReader {
   readonly #backend: Backend;
   readonly #options: CacherOptions;
   readonly #stop = new AbortController();
-  /** Wakes watchers once a second to check the clock, because bookmarks are due even if nothing changes. Saves a timer for each watcher. */
+  /**
+   * Wakes watchers once a second to check the clock, because bookmarks are due even if nothing changes. Saves a timer
+   * for each watcher.
+   */
   readonly #ticker = setInterval(() => this.#tick(), TICK).unref();
   #state = new State(0);
   readonly #residence = new Residence(() => this.#state.resident());
-  /** Counts the begins and the ends of loads, so it is odd during one, and after one that failed: the folder may have nothing by then. */
+  /**
+   * Counts the begins and the ends of loads, so it is odd during one, and after one that failed: the folder may have
+   * nothing by then.
+   */
   #loads = 0;
   readonly #drafts = new Drafts();
   readonly #journals = new Set<Event[]>();
@@ -91,7 +97,10 @@ export class Cacher implements StateReader {
     });
   }
 
-  /** Changes when the state was of another log, because the store was set back or replaced: what was read before is void. */
+  /**
+   * Changes when the state was of another log, because the store was set back or replaced: what was read before is
+   * void.
+   */
   get history(): number {
     return this.#history ?? 0;
   }
@@ -130,8 +139,8 @@ export class Cacher implements StateReader {
   }
 
   /**
-   * Resolves when look-ups in the newest state need not wait for the disk, which would keep the event loop. `undefined` if they need not now. What they then
-   * find may still be on the disk (`whenResident`).
+   * Resolves when look-ups in the newest state need not wait for the disk, which would keep the event loop. `undefined`
+   * if they need not now. What they then find may still be on the disk (`whenResident`).
    */
   whenResident(): Promise<void> | undefined {
     return this.#residence.whenResident();
@@ -158,8 +167,8 @@ export class Cacher implements StateReader {
   }
 
   /**
-   * Resolves once reads here see everything that any server acknowledged before the call. The signal ends only the wait for the state;
-   * asking for the end of the log takes a bounded time.
+   * Resolves once reads here see everything that any server acknowledged before the call. The signal ends only the wait
+   * for the state; asking for the end of the log takes a bounded time.
    */
   async fresh(request: Abortable = {}): Promise<void> {
     if (!this.#backend.shared) return;
@@ -183,7 +192,10 @@ export class Cacher implements StateReader {
     if (this.isDiverged) throw divergedError(this.#state.revision);
   }
 
-  /** Like `reach`, for a revision that the log already has. If nobody follows the log, because it has one writer, this reads the log. */
+  /**
+   * Like `reach`, for a revision that the log already has. If nobody follows the log, because it has one writer, this
+   * reads the log.
+   */
   async catchUp(revision: Revision, signal?: AbortSignal): Promise<void> {
     if (this.#backend.shared || this.#state.revision >= revision) return this.reach(revision, signal);
     const own = this.#stop.signal;
@@ -201,14 +213,17 @@ export class Cacher implements StateReader {
     return this.#backend.revisionBefore(age);
   }
 
-  /** Identifies the load that the state comes from. States of different loads have nothing in common. `undefined` during a load, and after one that failed. */
+  /**
+   * Identifies the load that the state comes from. States of different loads have nothing in common. `undefined` during
+   * a load, and after one that failed.
+   */
   get load(): number | undefined {
     return this.#loads % 2 === 0 ? this.#loads : undefined;
   }
 
   /**
-   * Keeps the content of the state in another way, as soon as nobody writes to a draft of it. `change` gets the state of that moment. Rejects if that does not
-   * come from the same load.
+   * Keeps the content of the state in another way, as soon as nobody writes to a draft of it. `change` gets the state
+   * of that moment. Rejects if that does not come from the same load.
    */
   install(load: number, change: (state: State) => State): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -237,8 +252,8 @@ export class Cacher implements StateReader {
   }
 
   /**
-   * Loads all objects again, because a file of them is damaged. Meanwhile, what is not damaged is read and written. Afterwards, nothing refers to the files of
-   * before: watches and lists that began before must begin again.
+   * Loads all objects again, because a file of them is damaged. Meanwhile, what is not damaged is read and written.
+   * Afterwards, nothing refers to the files of before: watches and lists that began before must begin again.
    */
   async renew(why: string, signal: AbortSignal): Promise<void> {
     const journal = this.journal();
@@ -352,14 +367,16 @@ export class Cacher implements StateReader {
         this.#options.onError?.(error);
         await this.#recover(error);
       }
-      // Also pauses after a tail that ended without an error, because the store was closed first. Otherwise this loop would be busy.
+      // Also pauses after a tail that ended without an error, because the store was closed first. Otherwise this loop
+      // would be busy.
       await this.#pause();
     }
   }
 
   /**
-   * If the state is older than the compacted revision, or of another log, it must be loaded again. Watchers then find the floor of the ring above their
-   * position and end. No append of this server can succeed meanwhile, so the loaded state is never older than the current one.
+   * If the state is older than the compacted revision, or of another log, it must be loaded again. Watchers then find
+   * the floor of the ring above their position and end. No append of this server can succeed meanwhile, so the loaded
+   * state is never older than the current one.
    */
   async #recover(error: unknown): Promise<void> {
     // Those who wait for a revision find that it is one of another log.
@@ -379,7 +396,8 @@ export class Cacher implements StateReader {
   #apply(commit: Commit): void {
     if (commit.end <= this.#state.revision) return;
     const draft = this.#state.draft();
-    // All events are made before the first one is published, so a change that cannot be read publishes nothing of its commit.
+    // All events are made before the first one is published, so a change that cannot be read publishes nothing of its
+    // commit.
     const events = commit.changes.flatMap((change) => applyChange(change, draft, this.definitions));
     this.#advance(draft.finish(commit.end, commit.counters, commit.id), events);
   }

@@ -21,7 +21,8 @@ export interface Delivery {
 }
 
 /**
- * The object of a delivery. A deleted one is its last state with the revision of the deletion (docs/wire-contract.md, sections 4.8, 4.9).
+ * The object of a delivery. A deleted one is its last state with the revision of the deletion (docs/wire-contract.md,
+ * sections 4.8, 4.9).
  */
 export function objectOf({ type, event }: Delivery): Bytes {
   const { current, previous, revision } = event;
@@ -38,7 +39,8 @@ export function frameOf(type: string, object: Bytes): Buffer {
 const NEWLINE = Buffer.from('}\n');
 
 /**
- * The type of an event for one watcher: DELETED if the object leaves its selection, ADDED if it enters, undefined if it was never in it.
+ * The type of an event for one watcher: DELETED if the object leaves its selection, ADDED if it enters, undefined if it
+ * was never in it.
  */
 export function deliveryType(event: Event, selects: (entry: Entry) => boolean): EventType | undefined {
   const now = event.current !== undefined && selects(event.current);

@@ -10,14 +10,17 @@ export interface KeptState {
   readonly resource: string;
   readonly revision: Revision;
   readonly state: ResourceState;
-  /** The position in the ring of its resource, and `Ring.mark` there. If the state is older than the ring, both are smaller than those of the start of the ring. */
+  /**
+   * The position in the ring of its resource, and `Ring.mark` there. If the state is older than the ring, both are
+   * smaller than those of the start of the ring.
+   */
   readonly position: number;
   readonly mark: number;
 }
 
 /**
- * States that a client is paging through, and earlier states that were expensive to make. A kept state costs only what has changed since,
- * but it keeps that alive, so there are few, and for a short time.
+ * States that a client is paging through, and earlier states that were expensive to make. A kept state costs only what
+ * has changed since, but it keeps that alive, so there are few, and for a short time.
  */
 export class KeptStates {
   readonly #kept: LRUCache<string, KeptState>;

@@ -46,8 +46,9 @@ interface LoadSource {
 }
 
 /**
- * Reads the current state. Backend.load gives no snapshot, so the log since before the first read is applied to the objects, except changes that an
- * object already has. Earlier changes are not read: `recall` does so if somebody wants them.
+ * Reads the current state. Backend.load gives no snapshot, so the log since before the first read is applied to the
+ * objects, except changes that an object already has. Earlier changes are not read: `recall` does so if somebody wants
+ * them.
  */
 export async function loadState(source: LoadSource, newRing: NewRing, signal: AbortSignal): Promise<Loaded> {
   const { backend } = source;
@@ -79,7 +80,10 @@ async function isComplete({ backend, definitions }: LoadSource, state: State): P
   return backend.isComplete(state.revision, sizes);
 }
 
-/** Returns undefined if a compaction removed changes before they were read, or the log was replaced; the caller then starts again. */
+/**
+ * Returns undefined if a compaction removed changes before they were read, or the log was replaced; the caller then
+ * starts again.
+ */
 async function loadOnce(
   source: LoadSource,
   newRing: NewRing,
@@ -158,7 +162,8 @@ async function loadObjects(source: LoadSource, draft: Draft, signal: AbortSignal
   };
   for (const definition of definitions.fixed.values()) await fill(definition);
   for (const definition of definitions.defined(draft)) await fill(definition);
-  // The definitions of the other resources are gone. If one comes back, the state must know which objects were removed from its tables.
+  // The definitions of the other resources are gone. If one comes back, the state must know which objects were removed
+  // from its tables.
   const filled = new Set(draft.resources);
   for (const [resource, parts] of checkpoint?.parts ?? [])
     if (keeps(resource) && !filled.has(resource)) draft.fill(resource, await ResourceState.filled({ parts, rest: [] }));

@@ -5,8 +5,9 @@ const SHORT = 2;
 const LONGEST = 25;
 
 /**
- * Lets a repeated step take at most half of the time: after each, it rests for as long as the step took, with all that Node did for it in the same
- * turn of the event loop. All requests for a step during the rest become one step after it. A step returns whether it has more to do.
+ * Lets a repeated step take at most half of the time: after each, it rests for as long as the step took, with all that
+ * Node did for it in the same turn of the event loop. All requests for a step during the rest become one step after it.
+ * A step returns whether it has more to do.
  */
 export class Pace {
   readonly #step: () => boolean;

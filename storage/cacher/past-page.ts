@@ -21,8 +21,9 @@ export interface Keys {
 }
 
 /**
- * The first objects of a range as they were at a revision whose later changes do not fit in memory. The changes are read from the log for each page, and only
- * those of the page are undone. Fewer than `limit` only if the range has no more. Throws `compacted`.
+ * The first objects of a range as they were at a revision whose later changes do not fit in memory. The changes are
+ * read from the log for each page, and only those of the page are undone. Fewer than `limit` only if the range has no
+ * more. Throws `compacted`.
  */
 export async function pastPage(
   source: PastSource,

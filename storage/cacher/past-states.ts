@@ -61,8 +61,8 @@ export class PastStates {
   }
 
   /**
-   * Makes sure that the changes after `revision` are known, as far as the log has them and there is room for them. Await this before `at`
-   * or a watch with a revision that a client gives.
+   * Makes sure that the changes after `revision` are known, as far as the log has them and there is room for them.
+   * Await this before `at` or a watch with a revision that a client gives.
    */
   async recall(revision: Revision): Promise<void> {
     const { backend, definitions, recent, state, signal } = this.#options;
@@ -75,14 +75,20 @@ export class PastStates {
     this.#recalls = new Recalls();
   }
 
-  /** The commits after a revision that the log has, with their events of a resource, and then those that follow. Throws `compacted`. */
+  /**
+   * The commits after a revision that the log has, with their events of a resource, and then those that follow. Throws
+   * `compacted`.
+   */
   commits(resource: string, after: Revision, signal?: AbortSignal): AsyncIterable<CommitEvents> {
     const { backend, signal: own } = this.#options;
     const definition = this.#definition(resource);
     return untilEither([signal ?? own, own], (stop) => loggedCommits(backend, definition, after, stop));
   }
 
-  /** The first objects of a range of keys at a revision that `at` cannot make. Reads the log. Throws `compacted` or `future`. */
+  /**
+   * The first objects of a range of keys at a revision that `at` cannot make. Reads the log. Throws `compacted` or
+   * `future`.
+   */
   async page(resource: string, revision: Revision, keys: Keys, limit: number): Promise<readonly Entry[]> {
     const { backend, signal } = this.#options;
     const state = this.#options.state();

@@ -36,9 +36,9 @@ export class Recalls {
 }
 
 /**
- * Reads the changes after `revision` that are no longer in the rings, or never were, because a server starts without them. They are put into the rings of
- * the resources whose changes have room; the resources with the most changes are left out first. If the log does not have all changes any more, the rings
- * stay as they are.
+ * Reads the changes after `revision` that are no longer in the rings, or never were, because a server starts without
+ * them. They are put into the rings of the resources whose changes have room; the resources with the most changes are
+ * left out first. If the log does not have all changes any more, the rings stay as they are.
  */
 async function recall(source: RecallSource, revision: Revision): Promise<void> {
   const { recent, backend, signal } = source;

@@ -16,8 +16,8 @@ interface RecentSizes {
 }
 
 /**
- * The recent changes of all resources, and kept states. Together they keep at most the limit of bytes alive. The oldest are dropped first, and read
- * from the log if they are needed again.
+ * The recent changes of all resources, and kept states. Together they keep at most the limit of bytes alive. The oldest
+ * are dropped first, and read from the log if they are needed again.
  */
 export class Recent {
   readonly keptStates: KeptStates;
@@ -114,14 +114,20 @@ export class Recent {
     }
   }
 
-  /** A kept state that is older than the events that are left. Dropping more of these would free nothing, because the state keeps their objects alive. */
+  /**
+   * A kept state that is older than the events that are left. Dropping more of these would free nothing, because the
+   * state keeps their objects alive.
+   */
   #oldestBeforeRing(events: number): KeptState | undefined {
     const isBefore = ({ resource, position }: KeptState): boolean => position < this.ring(resource).start;
     const all = this.keptStates.all();
     return (events > 1 ? all.filter(isBefore) : all).toSorted((a, b) => a.revision - b.revision)[0];
   }
 
-  /** The bytes that only the kept states keep alive: objects that were replaced after them and have left the rings, and their own nodes of the trees. */
+  /**
+   * The bytes that only the kept states keep alive: objects that were replaced after them and have left the rings, and
+   * their own nodes of the trees.
+   */
   #pinned(all: readonly KeptState[]): number {
     const marks = new Map<string, number>();
     let bytes = 0;
@@ -137,8 +143,8 @@ export class Recent {
   }
 
   /**
-   * Drops the oldest event, and those after it that are in the same ring and older than those of all others, until `bytes` are free. At most `most`,
-   * because one commit may have thousands of events.
+   * Drops the oldest event, and those after it that are in the same ring and older than those of all others, until
+   * `bytes` are free. At most `most`, because one commit may have thousands of events.
    */
   #dropOldest(bytes: number, most: number): void {
     let oldest: Ring | undefined;

@@ -28,8 +28,9 @@ interface Slot {
 }
 
 /**
- * The recent changes of one resource, shared by all its watchers. A watcher is a position in the ring; positions count events from the
- * start of the process, and those that were read from the log afterwards are negative. `floor` is the revision up to which events are not in the ring.
+ * The recent changes of one resource, shared by all its watchers. A watcher is a position in the ring; positions count
+ * events from the start of the process, and those that were read from the log afterwards are negative. `floor` is the
+ * revision up to which events are not in the ring.
  */
 export class Ring {
   /** Notified after each commit that changed this resource, and once a second. */
@@ -47,7 +48,10 @@ export class Ring {
   #floor: Revision;
   #lastJoined: { readonly frames: readonly Buffer[]; readonly bytes: Buffer } = { frames: [], bytes: Buffer.alloc(0) };
 
-  /** `isInMemory`: the objects of the resource are in memory anyway, until an event replaces them. Otherwise, the ring keeps them there. */
+  /**
+   * `isInMemory`: the objects of the resource are in memory anyway, until an event replaces them. Otherwise, the ring
+   * keeps them there.
+   */
   constructor(floor: Revision, limits: RingLimits = RING_LIMITS, isInMemory = true) {
     this.#floor = floor;
     this.#limits = limits;
@@ -88,7 +92,10 @@ export class Ring {
     return this.#limits.events - (this.end - this.#first);
   }
 
-  /** The bytes that all events before a position kept alive. The difference of two marks is what the events between them keep alive. */
+  /**
+   * The bytes that all events before a position kept alive. The difference of two marks is what the events between them
+   * keep alive.
+   */
   mark(position: number): number {
     return this.#slots[this.#head + position - this.#first]?.before ?? this.#pushed;
   }
@@ -138,7 +145,9 @@ export class Ring {
     this.#floor = floor;
   }
 
-  /** Refers to other entries of the same objects in the events after a revision, because those are kept in less memory. */
+  /**
+   * Refers to other entries of the same objects in the events after a revision, because those are kept in less memory.
+   */
   exchange(after: Revision, others: ReadonlyMap<Entry, Entry>): void {
     for (let i = this.#slots.length - 1; i >= this.#head; i--) {
       const slot = this.#slots[i];

@@ -24,11 +24,17 @@ export interface Delivered extends Delivery {
 
 export interface WatchStep {
   readonly deliveries: readonly Delivered[];
-  /** The revision, the end of a commit, up to which everything is delivered with this step; undefined if more events follow. */
+  /**
+   * The revision, the end of a commit, up to which everything is delivered with this step; undefined if more events
+   * follow.
+   */
   readonly through: Revision | undefined;
 }
 
-/** The delivery of an event to a watcher. Undefined if the watcher gets none. A watch may start at a revision that this server has not reached yet. */
+/**
+ * The delivery of an event to a watcher. Undefined if the watcher gets none. A watch may start at a revision that this
+ * server has not reached yet.
+ */
 export function typeFor(event: Event, { after, part, selects }: WatchOptions): EventType | undefined {
   if (event.revision <= after || (part !== undefined && !isInPart(event.key, part))) return undefined;
   return deliveryType(event, selects);

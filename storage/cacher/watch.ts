@@ -14,8 +14,8 @@ const STEP_EVENTS = 4096;
 const MOST_NOTED = 1024;
 
 /**
- * The changes after a revision, in order and without gaps, for one consumer. What is not in the ring, or has left it because the consumer is slow, is
- * read from the log.
+ * The changes after a revision, in order and without gaps, for one consumer. What is not in the ring, or has left it
+ * because the consumer is slow, is read from the log.
  */
 export class Watch implements Watcher {
   /** Called when there may be something to take, and about once a second. Set by the consumer. */
@@ -45,8 +45,8 @@ export class Watch implements Watcher {
   }
 
   /**
-   * The next step, without waiting. It is empty if nothing has changed, and undefined while the log is being read. Throws `compacted` if the log does not
-   * have what follows any more.
+   * The next step, without waiting. It is empty if nothing has changed, and undefined while the log is being read.
+   * Throws `compacted` if the log does not have what follows any more.
    */
   take(): WatchStep | undefined {
     this.#isDue = false;

@@ -28,8 +28,8 @@ const STRETCH = 2;
 const AT_ONCE = 16;
 
 /**
- * The watches of a resource that wait for changes. A commit wakes those whose part has a change, and not the others, so that many watches of one
- * object each cost no more than those that have something to deliver.
+ * The watches of a resource that wait for changes. A commit wakes those whose part has a change, and not the others, so
+ * that many watches of one object each cost no more than those that have something to deliver.
  */
 export class Watchers {
   readonly #wide = new Set<Watcher>();
@@ -69,8 +69,9 @@ export class Watchers {
   }
 
   /**
-   * Wakes those that have something to deliver. Call it when the commit of the events is published. While many watchers get many events, they get
-   * several commits at once. The costs are waking a watcher and writing to it, and hardly depend on the number of events.
+   * Wakes those that have something to deliver. Call it when the commit of the events is published. While many watchers
+   * get many events, they get several commits at once. The costs are waking a watcher and writing to it, and hardly
+   * depend on the number of events.
    */
   notify(): void {
     if (this.#noted.size > 0 || this.#wide.size > 0) this.#pace.ask();
@@ -85,7 +86,10 @@ export class Watchers {
     for (const watcher of watchers) this.#due.add(watcher);
   }
 
-  /** Wakes some of those that are due: thousands at once would keep the event loop for longer than a moment. Returns whether there are more. */
+  /**
+   * Wakes some of those that are due: thousands at once would keep the event loop for longer than a moment. Returns
+   * whether there are more.
+   */
   #deliver(): boolean {
     this.#add(this.#noted);
     this.#noted = new Set();

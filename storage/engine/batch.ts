@@ -88,7 +88,8 @@ export class Evaluation implements TransactionState {
   }
 
   /**
-   * Yields between the steps of the transaction. Throws what the transaction throws, and what is thrown into it; then none of its writes remains.
+   * Yields between the steps of the transaction. Throws what the transaction throws, and what is thrown into it; then
+   * none of its writes remains.
    */
   *evaluate<Result>(transaction: Transaction<Result>): Generator<undefined, Evaluated<Result>, undefined> {
     this.#pendingIds = new Map();

@@ -10,9 +10,14 @@ import type { Applied, Cancellation, Outcome, Transaction, Writer } from './tran
 /** A batch stops growing at this many writes or bytes; what does not fit waits for the next. */
 const BATCH_WRITES = 1000;
 const BATCH_BYTES = 4 * 1024 * 1024;
-/** More queued transactions than this are refused. The HTTP layer admits far fewer (`limits.max_mutating_in_flight`). */
+/**
+ * More queued transactions than this are refused. The HTTP layer admits far fewer (`limits.max_mutating_in_flight`).
+ */
 const QUEUE_LIMIT = 10_000;
-/** Milliseconds that writes wait for what other servers wrote: far more than it takes, and far less than a request lasts. */
+/**
+ * Milliseconds that writes wait for what other servers wrote: far more than it takes, and far less than a request
+ * lasts.
+ */
 const CATCH_UP_WITHIN = 10_000;
 
 /** Is told what the engine does. All durations are milliseconds. */
@@ -45,8 +50,9 @@ interface Evaluated {
 }
 
 /**
- * Gathers concurrent transactions, evaluates them one after another on a private view and appends what they wrote as one batch, on top of exactly the
- * state they were evaluated on. If another server wrote in between, it catches up and evaluates them again.
+ * Gathers concurrent transactions, evaluates them one after another on a private view and appends what they wrote as
+ * one batch, on top of exactly the state they were evaluated on. If another server wrote in between, it catches up and
+ * evaluates them again.
  */
 export class Engine implements Writer {
   readonly #backend: Backend;
@@ -135,7 +141,8 @@ export class Engine implements Writer {
   async #append(evaluation: Evaluation, evaluated: readonly Evaluated[], history: number): Promise<boolean> {
     const base = evaluation.baseRevision;
     if (evaluation.changes.length === 0) return this.#confirm(base, evaluated, history);
-    // While the state is loaded again, nothing can be written on top of it. To ask the store would only tell it the same once more.
+    // While the state is loaded again, nothing can be written on top of it. To ask the store would only tell it the
+    // same once more.
     if (history !== this.#cacher.history || this.#cacher.isDiverged)
       return this.#failed(setBack(base, 'diverged'), evaluated);
     const { parent, changes, counters } = evaluation;
@@ -154,7 +161,10 @@ export class Engine implements Writer {
     return true;
   }
 
-  /** There is nothing to write. But the state that the transactions read must still be the newest one. Otherwise a refusal could be outdated. */
+  /**
+   * There is nothing to write. But the state that the transactions read must still be the newest one. Otherwise a
+   * refusal could be outdated.
+   */
   async #confirm(base: number, evaluated: readonly Evaluated[], history: number): Promise<boolean> {
     this.#backend.pass?.();
     const end = await this.#backend.end();
@@ -206,7 +216,8 @@ export class Engine implements Writer {
     if (guilty === undefined) return false;
     if (suspects.length === 1) guilty.queued.reject(error);
     const again = evaluated.filter((one) => suspects.length > 1 || one !== guilty).map(({ queued }) => queued);
-    // Several transactions wrote that object. Each is tried alone, so that only those are refused that the store cannot take.
+    // Several transactions wrote that object. Each is tried alone, so that only those are refused that the store cannot
+    // take.
     const batches = suspects.length > 1 ? again.map((queued) => [queued]) : [again];
     for (const batch of batches) await this.#commitAll(batch);
     return true;
@@ -248,7 +259,10 @@ function notCaughtUp(): StorageError {
   return new StorageError('unavailable', 'this server does not keep up with what others wrote; nothing was written');
 }
 
-/** For a transaction that wrote nothing. It read the writes of others in the batch, which may not be stored, so its answer may be wrong, too. */
+/**
+ * For a transaction that wrote nothing. It read the writes of others in the batch, which may not be stored, so its
+ * answer may be wrong, too.
+ */
 function undecided(error: unknown): unknown {
   if (!isStorageError(error, 'unknown')) return error;
   return new StorageError('unavailable', 'the store failed before this could be decided; nothing of it was written', {

@@ -27,7 +27,10 @@ function tracedWriter(writer: Writer, tracer: Tracer): Writer {
   };
 }
 
-/** Spans for what the server asks the store. An append has a trace of its own, because it is for the requests of a whole batch. */
+/**
+ * Spans for what the server asks the store. An append has a trace of its own, because it is for the requests of a whole
+ * batch.
+ */
 function tracedBackend(backend: Backend, tracer: Tracer): Backend {
   const overrides: Partial<Backend> = {
     end: (signal) => spanned(tracer, 'storage.end', () => backend.end(signal)),

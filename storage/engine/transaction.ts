@@ -6,18 +6,22 @@ import type { ResourceReader } from '../state/resource-state.js';
 import type { StateReader } from '../state/state.js';
 
 /**
- * The state that a transaction runs on, with its own writes on top. What it reads still holds when it commits: the batch is
- * appended only on top of exactly this state.
+ * The state that a transaction runs on, with its own writes on top. What it reads still holds when it commits: the
+ * batch is appended only on top of exactly this state.
  */
 export interface TransactionState extends StateReader {
   resource(resource: string): ResourceReader;
   /** What the transaction has written so far, in order. */
   written(): readonly Applied[];
   /**
-   * Stores an object, given without its resourceVersion. `text` is the text of the object, if the caller has it. Returns the entry as it will be stored.
+   * Stores an object, given without its resourceVersion. `text` is the text of the object, if the caller has it.
+   * Returns the entry as it will be stored.
    */
   put(key: Key, object: unknown, text?: Text): Entry;
-  /** The same for a key that no object has. Throws if one has it. `text` is the text of the object, if the caller has it. */
+  /**
+   * The same for a key that no object has. Throws if one has it. `text` is the text of the object, if the caller has
+   * it.
+   */
   create(key: Key, object: unknown, text?: Text): Entry;
   /** Removes an object that exists. Returns the revision of the removal. */
   delete(key: Key): Revision;
@@ -26,8 +30,8 @@ export interface TransactionState extends StateReader {
 }
 
 /**
- * Work on many objects, one step after another. The event loop takes its turns between the steps, but no other transaction runs meanwhile, so the
- * steps see one state, with their own writes on top.
+ * Work on many objects, one step after another. The event loop takes its turns between the steps, but no other
+ * transaction runs meanwhile, so the steps see one state, with their own writes on top.
  */
 export class Steps<Result> {
   readonly work: Generator<undefined, Result, undefined>;
@@ -38,8 +42,9 @@ export class Steps<Result> {
 }
 
 /**
- * `run` is pure and synchronous, because it may run again on a newer state. Everything asynchronous or random happens before.
- * If it throws, its writes are taken back, and only this transaction fails. The same holds for the steps that it may return.
+ * `run` is pure and synchronous, because it may run again on a newer state. Everything asynchronous or random happens
+ * before. If it throws, its writes are taken back, and only this transaction fails. The same holds for the steps that
+ * it may return.
  */
 export interface Transaction<Result = unknown> {
   /** Takes back the writes after `run`, so that nothing is stored. */
@@ -67,6 +72,9 @@ export type Cancellation = Pick<AbortSignal, 'aborted' | 'reason'>;
 
 /** Where writes go. */
 export interface Writer {
-  /** Resolves when the writes are durable and visible to reads here. Rejects with what `run` threw, or with StorageError. */
+  /**
+   * Resolves when the writes are durable and visible to reads here. Rejects with what `run` threw, or with
+   * StorageError.
+   */
   transact<Result>(transaction: Transaction<Result>, signal?: Cancellation): Promise<Outcome<Result>>;
 }

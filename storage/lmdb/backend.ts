@@ -26,8 +26,8 @@ interface LmdbContext {
 }
 
 /**
- * The embedded store. Reads are synchronous look-ups in mapped memory, in limited chunks. Writes go to the thread of lmdb-js, one
- * transaction at a time. This process is the only writer, so it keeps the ends of the log in memory.
+ * The embedded store. Reads are synchronous look-ups in mapped memory, in limited chunks. Writes go to the thread of
+ * lmdb-js, one transaction at a time. This process is the only writer, so it keeps the ends of the log in memory.
  */
 export class LmdbBackend implements Backend {
   readonly shared = false;
@@ -59,7 +59,10 @@ export class LmdbBackend implements Backend {
     this.#owed = owedAfter(tables, this.#stored);
   }
 
-  /** Reads return a commit shortly before its append resolves, so this reads the table, too. A commit that is not of this process ends the writes. */
+  /**
+   * Reads return a commit shortly before its append resolves, so this reads the table, too. A commit that is not of
+   * this process ends the writes.
+   */
   async end(): Promise<Revision> {
     const { end } = this.#use().meta.get(META.end) as End;
     if (this.#broken !== undefined || end <= this.#last.end) return this.#last.end;
@@ -80,8 +83,9 @@ export class LmdbBackend implements Backend {
   }
 
   /**
-   * A bulk frees the pages of replaced and removed objects, and nothing is owed after it. So a disk that is short of space may have room for the batch then. Removals
-   * also wait for a compaction that is under way: many of them come faster than it can follow.
+   * A bulk frees the pages of replaced and removed objects, and nothing is owed after it. So a disk that is short of
+   * space may have room for the batch then. Removals also wait for a compaction that is under way: many of them come
+   * faster than it can follow.
    */
   async #appendOrMakeRoom(after: Revision, batch: Batch): Promise<void> {
     const until = performance.now() + (reserveOf(batch) === RESERVES.removals ? PATIENCE : 0);
@@ -249,7 +253,10 @@ export class LmdbBackend implements Backend {
     this.#compacted = point;
   }
 
-  /** Deletes some keys, also those that an earlier compaction left when the process crashed. Returns whether there may be more. */
+  /**
+   * Deletes some keys, also those that an earlier compaction left when the process crashed. Returns whether there may
+   * be more.
+   */
   async #deleteSome(): Promise<boolean> {
     if (this.#closing.signal.aborted) return false;
     const keys = keysThrough(this.#tables, this.#compacted);
@@ -283,8 +290,9 @@ export class LmdbBackend implements Backend {
   }
 
   /**
-   * Nothing more is written. What the table has is the end of the log from now on: a commit that failed may be visible, and so may one of another process. Tails
-   * must give what `end` promises. Otherwise whoever waits for it waits without end.
+   * Nothing more is written. What the table has is the end of the log from now on: a commit that failed may be visible,
+   * and so may one of another process. Tails must give what `end` promises. Otherwise whoever waits for it waits
+   * without end.
    */
   #break(broken: StorageError): StorageError {
     this.#broken = broken;
@@ -312,7 +320,9 @@ async function failureIn(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Milliseconds that removals wait for room at most, between two tries, and after a compaction until it counts as over. */
+/**
+ * Milliseconds that removals wait for room at most, between two tries, and after a compaction until it counts as over.
+ */
 const PATIENCE = 10_000;
 const PAUSE = 50;
 const COMPACTING = 2000;

@@ -10,7 +10,10 @@ import { roomForObjects, roomOf } from './room.js';
 import { META, type Tables } from './tables.js';
 import { withLarger } from './unstored.js';
 
-/** The weight of the changes that one transaction carries into the objects. More would keep appends waiting for longer than some milliseconds. */
+/**
+ * The weight of the changes that one transaction carries into the objects. More would keep appends waiting for longer
+ * than some milliseconds.
+ */
 export const BULK = 1024 * 1024;
 /** For another try on a disk without room for so much. 0 means one commit. */
 export function smaller(most: number): number {

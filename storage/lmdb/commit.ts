@@ -8,9 +8,9 @@ import { ALONE, isFull, type Room } from './room.js';
 import { META, type Tables, versionOf } from './tables.js';
 
 /**
- * Writes all operations in one LMDB transaction if the log still ends at `end`. Returns false, and writes nothing, if it does not. The
- * transaction is durable when the promise resolves. The lock on the folder excludes other writers; this check is free, and is right even
- * where the lock fails.
+ * Writes all operations in one LMDB transaction if the log still ends at `end`. Returns false, and writes nothing, if
+ * it does not. The transaction is durable when the promise resolves. The lock on the folder excludes other writers;
+ * this check is free, and is right even where the lock fails.
  */
 export async function commit(tables: Tables, end: Revision, operations: readonly Operation[]): Promise<boolean> {
   return tables.meta.ifVersion(META.end, versionOf(end), () => {
@@ -30,7 +30,10 @@ export async function commit(tables: Tables, end: Revision, operations: readonly
 const MOST_AT_ONCE = 2000;
 const PART = 200;
 
-/** The same for any number of operations, in steps: the event loop takes its turns in between. Only the last operation may write the end of the log. */
+/**
+ * The same for any number of operations, in steps: the event loop takes its turns in between. Only the last operation
+ * may write the end of the log.
+ */
 export async function commitInParts(
   gate: WriteGate,
   tables: Tables,
@@ -72,7 +75,10 @@ export async function commitAlone(
   if (!isDone) throw new StorageError('refused', `Another process has written to the store in ${path}.`);
 }
 
-/** Ends the process. Otherwise lmdb-js would commit the operations before the error, which are a part of the batch. This way, nothing of it is stored. */
+/**
+ * Ends the process. Otherwise lmdb-js would commit the operations before the error, which are a part of the batch. This
+ * way, nothing of it is stored.
+ */
 function crash(error: unknown): never {
   process.stderr.write(
     `The embedded store failed in the middle of a write; the process ends so that no part of the write is stored: ${error instanceof Error ? error.stack : String(error)}\n`,
@@ -80,20 +86,27 @@ function crash(error: unknown): never {
   process.abort();
 }
 
-/** ENOSPC, EDQUOT, EFBIG, ENOMEM, MDB_MAP_FULL, MDB_TXN_FULL: LMDB fails while it writes pages, before the commit is visible. */
+/**
+ * ENOSPC, EDQUOT, EFBIG, ENOMEM, MDB_MAP_FULL, MDB_TXN_FULL: LMDB fails while it writes pages, before the commit is
+ * visible.
+ */
 const FULL: ReadonlySet<unknown> = new Set([28, 122, 27, 12, -30792, -30788]);
 /** LMDB reports a short write, which happens on an almost full disk, as an input/output error. */
 const EIO = 5;
 
 /**
- * Throws `unavailable` if the disk may not have room for the operations. LMDB must not find that out: lmdb-js 3.5 writes the message of a failed page
- * into memory that is too short for it, and the process may end. The look takes microseconds, so every commit can afford it.
+ * Throws `unavailable` if the disk may not have room for the operations. LMDB must not find that out: lmdb-js 3.5
+ * writes the message of a failed page into memory that is too short for it, and the process may end. The look takes
+ * microseconds, so every commit can afford it.
  */
 export function refuseIfFull(path: string, operations: readonly Operation[], room: Room): void {
   if (isFull(path, operations, room)) throw fullError(path);
 }
 
-/** The error of a failed transaction: `unavailable` if certainly nothing was written, `unknown` if the disk itself failed. */
+/**
+ * The error of a failed transaction: `unavailable` if certainly nothing was written, `unknown` if the disk itself
+ * failed.
+ */
 export async function failureOf(
   error: unknown,
   path: string,

@@ -18,7 +18,10 @@ interface Meta {
   readonly roots: readonly bigint[];
 }
 
-/** Whether there is a data file in the folder. Throws `refused` if this user may not look, because that does not mean that there is no store. */
+/**
+ * Whether there is a data file in the folder. Throws `refused` if this user may not look, because that does not mean
+ * that there is no store.
+ */
 export function hasDataFile(folder: string): boolean {
   try {
     return statSync(join(folder, 'data.mdb'), { throwIfNoEntry: false }) !== undefined;
@@ -51,7 +54,8 @@ export function checkDataFile(file: string): void {
 
 function check(file: string, descriptor: number): void {
   const { size } = fstatSync(descriptor);
-  // A first start that was killed leaves such a file, too. But the file of a lost store looks the same, and a new store would hide that data was lost.
+  // A first start that was killed leaves such a file, too. But the file of a lost store looks the same, and a new store
+  // would hide that data was lost.
   if (size === 0) throw new Error(`${file} is empty. ${RESTORE(file)} If the server has never run, remove the file.`);
   const meta = newest(descriptor, size);
   if (meta === undefined)
@@ -105,8 +109,9 @@ interface Run {
 }
 
 /**
- * Whether all pages that are in use are in the file. LMDB never writes pages at the end that one transaction takes and frees, so a file may be shorter
- * than its meta page says. Then only the pages themselves tell, and all are read. This is rare.
+ * Whether all pages that are in use are in the file. LMDB never writes pages at the end that one transaction takes and
+ * frees, so a file may be shorter than its meta page says. Then only the pages themselves tell, and all are read. This
+ * is rare.
  */
 function isComplete(descriptor: number, { pageSize, pages, roots }: Meta): boolean {
   const present = Math.floor(fstatSync(descriptor).size / pageSize);

@@ -8,8 +8,8 @@ import { LARGEST_PACKED } from '../state/entry.js';
 export type LoadedValue = Bytes | string;
 
 /**
- * The table of objects, as a load reads it. lmdb-js copies each value into one buffer, and texts are made of that at once. Without this, it gives
- * keys and values buffers of their own, which cost more than reading the values.
+ * The table of objects, as a load reads it. lmdb-js copies each value into one buffer, and texts are made of that at
+ * once. Without this, it gives keys and values buffers of their own, which cost more than reading the values.
  */
 export function openLoaded(root: RootDatabase<Bytes, Bytes>): Database<LoadedValue, string> {
   const options = { encoding: 'binary', useVersions: true, encoder: VALUES, keyEncoder: KEYS };

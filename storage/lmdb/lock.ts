@@ -22,12 +22,14 @@ interface OpenStore {
 /**
  * Opens the data file for this process alone.
  *
- * Every process that has the file open holds a lock of the operating system (fcntl) on LMDB's lock file. The lock ends with the process,
- * however it ends. So there is no stale pid file, and pids, which mean nothing between containers, are not compared.
+ * Every process that has the file open holds a lock of the operating system (fcntl) on LMDB's lock file. The lock ends
+ * with the process, however it ends. So there is no stale pid file, and pids, which mean nothing between containers,
+ * are not compared.
  *
- * LMDB does not tell whether the lock was taken, but its table of readers does. A process that opens the file alone starts with an empty
- * table; a later one finds the reader that the first has added. Two processes that start together both add a reader and check again;
- * then at least one sees the other and gives up. All tables are opened before, because lmdb-js removes its reader when it opens a table.
+ * LMDB does not tell whether the lock was taken, but its table of readers does. A process that opens the file alone
+ * starts with an empty table; a later one finds the reader that the first has added. Two processes that start together
+ * both add a reader and check again; then at least one sees the other and gives up. All tables are opened before,
+ * because lmdb-js removes its reader when it opens a table.
  */
 export function openExclusively(path: string): OpenStore {
   const folder = prepare(path);
@@ -39,8 +41,8 @@ export function openExclusively(path: string): OpenStore {
     held.delete(folder);
   };
   try {
-    // Checked before our own reader is added: on closing, LMDB removes all readers with our pid, and a process in another container may have
-    // the same pid.
+    // Checked before our own reader is added: on closing, LMDB removes all readers with our pid, and a process in
+    // another container may have the same pid.
     if (readers(root) > 0) throw taken(path);
     attempt(path, () => refuseForeign(root, path));
     const tables = attempt(path, () => openTables(root));
@@ -67,7 +69,10 @@ function refuseForeign(root: RootDatabase<Bytes, Bytes>, path: string): void {
   }
 }
 
-/** Makes new files readable by their owner only, even in a folder that others can read, because they contain password hashes. */
+/**
+ * Makes new files readable by their owner only, even in a folder that others can read, because they contain password
+ * hashes.
+ */
 function privately<T>(open: () => T): T {
   const before = process.umask(0o077);
   try {
@@ -114,7 +119,10 @@ function checkFile(file: string): boolean {
   return true;
 }
 
-/** Counts the readers. readerList gives a line of titles and a line for each reader, or a single line if there are no readers. */
+/**
+ * Counts the readers. readerList gives a line of titles and a line for each reader, or a single line if there are no
+ * readers.
+ */
 function readers(root: RootDatabase<Bytes, Bytes>): number {
   return root.readerList().trimEnd().split('\n').length - 1;
 }

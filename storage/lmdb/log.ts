@@ -5,7 +5,10 @@ import { StorageError } from '../errors.js';
 import { commitOf, decodeHeader, type Header, type Wish } from '../log/segment.js';
 import { type End, META, type Tables } from './tables.js';
 
-/** The bytes that a tail reads at once. Each read ends before its caller sees the result, so that slow readers keep no old pages. */
+/**
+ * The bytes that a tail reads at once. Each read ends before its caller sees the result, so that slow readers keep no
+ * old pages.
+ */
 const CHUNK = 256 * 1024;
 const KEYS_PER_CHUNK = 128;
 

@@ -16,7 +16,10 @@ interface PendingPart extends Part {
 
 type Growing = { -readonly [Name in keyof PendingPart]: PendingPart[Name] } & { weight: number };
 
-/** The commits of this process that are not in the objects yet. To read them from the log again would take more than to write them. */
+/**
+ * The commits of this process that are not in the objects yet. To read them from the log again would take more than to
+ * write them.
+ */
 export class PendingChanges {
   readonly #parts: Growing[] = [];
   #weight = 0;

@@ -16,7 +16,8 @@ export interface Operation {
 }
 
 /**
- * All operations of one append, in steps: the log alone, because the objects follow later. No other append may run meanwhile. Rejects with `rejected` for a key that is too long for LMDB.
+ * All operations of one append, in steps: the log alone, because the objects follow later. No other append may run
+ * meanwhile. Rejects with `rejected` for a key that is too long for LMDB.
  */
 export async function planAppend(after: Revision, batch: Batch, last: End): Promise<readonly Operation[]> {
   const { end, at } = last;

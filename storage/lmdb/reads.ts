@@ -11,8 +11,9 @@ import { type End, META, type Tables } from './tables.js';
 import { countersNow, getNewest, loadNewest } from './unstored.js';
 
 /**
- * Reads the embedded store while another process writes it. LMDB maps the file into the memory of both, so this takes no message. A snapshot lasts no
- * longer than a turn of the event loop, so it hardly keeps pages from being used again. Throws `refused` if the store cannot be read.
+ * Reads the embedded store while another process writes it. LMDB maps the file into the memory of both, so this takes
+ * no message. A snapshot lasts no longer than a turn of the event loop, so it hardly keeps pages from being used again.
+ * Throws `refused` if the store cannot be read.
  */
 export function openLmdbReads({ path, domain }: { readonly path: string; readonly domain: string }): StoreReads {
   const tables = openToRead(path);

@@ -17,7 +17,10 @@ import { type End, META, type Tables, versionOf } from './tables.js';
 
 const CHUNK_OBJECTS = 500;
 
-/** Fills the embedded store in this folder, which is created if it does not exist. Throws `refused` if it has other data. */
+/**
+ * Fills the embedded store in this folder, which is created if it does not exist. Throws `refused` if it has other
+ * data.
+ */
 export async function openLmdbReceiver(path: string, options: ReceiverOptions): Promise<Receiver> {
   const { tables, release } = openExclusively(path);
   try {

@@ -6,11 +6,17 @@ import type { Operation } from './plan.js';
 export interface Room {
   /** Bytes that later commits need for what is in the log already. */
   readonly owed: number;
-  /** Bytes that stay free beside those of the commit, for the pages of the index and for what others write to the disk meanwhile. */
+  /**
+   * Bytes that stay free beside those of the commit, for the pages of the index and for what others write to the disk
+   * meanwhile.
+   */
   readonly reserve: number;
   /** The same if the file of the store has much free space, which LMDB uses first. */
   readonly least: number;
-  /** The free space of the file that can be used. The file does not become smaller, so after a compaction only this has grown. Absent: it is not known. */
+  /**
+   * The free space of the file that can be used. The file does not become smaller, so after a compaction only this has
+   * grown. Absent: it is not known.
+   */
   readonly usable?: () => number;
 }
 
@@ -19,9 +25,10 @@ type Reserve = Pick<Room, 'reserve' | 'least'>;
 const MIB = 1024 * 1024;
 
 /**
- * Each kind of commit leaves less than those before it, because it makes room for them. So deletions find room after other writes found none, the log can be
- * carried into the objects after the last deletion, and be compacted after that. If the file has much free space then, what is left is enough for all again. LMDB
- * may still need new pages for large values, whose pages must be neighbours, so here, too, deletions leave less than other writes.
+ * Each kind of commit leaves less than those before it, because it makes room for them. So deletions find room after
+ * other writes found none, the log can be carried into the objects after the last deletion, and be compacted after
+ * that. If the file has much free space then, what is left is enough for all again. LMDB may still need new pages for
+ * large values, whose pages must be neighbours, so here, too, deletions leave less than other writes.
  */
 export const RESERVES = {
   writes: { reserve: 4 * MIB, least: 1.5 * MIB },
@@ -33,7 +40,10 @@ export const RESERVES = {
 /** The room of a process that fills or repairs a store while no server has it open. */
 export const ALONE: Room = { ...RESERVES.writes, owed: 0 };
 
-/** The file has much free space if it has this many times what a commit needs: LMDB cannot use all of it at once, nor for every value. */
+/**
+ * The file has much free space if it has this many times what a commit needs: LMDB cannot use all of it at once, nor
+ * for every value.
+ */
 const MUCH = 4;
 
 /** Whether the disk may not have room for the operations. Their own bytes must be really free in any case. */
@@ -43,7 +53,10 @@ export function isFull(path: string, operations: readonly Operation[], room: Roo
   return free < needed + room.least || (room.usable?.() ?? 0) < MUCH * (needed + room.least);
 }
 
-/** Twice the bytes of the new pages of a commit: for each operation a copy of the page with its key, and the pages of a large value. Some of the copies have copies above them. */
+/**
+ * Twice the bytes of the new pages of a commit: for each operation a copy of the page with its key, and the pages of a
+ * large value. Some of the copies have copies above them.
+ */
 function roomFor(operations: readonly Operation[]): number {
   let room = 0;
   for (const { value } of operations) room += roomOf(value instanceof Uint8Array ? value.byteLength : 0);

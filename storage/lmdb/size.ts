@@ -46,7 +46,10 @@ export function spaceOf(tables: Tables, path: string): Space {
 /** A reader that lags behind by more transactions reads for longer than a turn of the event loop. */
 const LAG = 16;
 
-/** The bytes of the file that the next commits can use again. 0 if somebody, such as a backup, still reads an earlier state: then LMDB keeps the pages that were freed since. */
+/**
+ * The bytes of the file that the next commits can use again. 0 if somebody, such as a backup, still reads an earlier
+ * state: then LMDB keeps the pages that were freed since.
+ */
 export function usableOf(tables: Tables, path: string): number {
   // A process that was killed reads no more. lmdb-js looks for those only every ten minutes.
   tables.root.readerCheck();
@@ -54,7 +57,10 @@ export function usableOf(tables: Tables, path: string): number {
   return lastTxnId - oldestOf(tables.root.readerList()) > LAG ? 0 : spaceOf(tables, path).reusable;
 }
 
-/** The oldest transaction in the table of readers, whose lines end with it. Those that read nothing now have a dash there. */
+/**
+ * The oldest transaction in the table of readers, whose lines end with it. Those that read nothing now have a dash
+ * there.
+ */
 function oldestOf(readers: string): number {
   return Math.min(...[...readers.matchAll(/ (\d+)$/gm)].map(([, transaction]) => Number(transaction)));
 }

@@ -17,8 +17,9 @@ import { countersNow, unstoredOf } from './unstored.js';
 const CHUNK_BYTES = 512 * 1024;
 
 /**
- * Reads the embedded store as it is now, also while a server has it open: a read transaction of LMDB is a snapshot, and blocks nobody. Pages that it
- * can see are not used again before it is closed, so the data file may grow. A server cannot start in the meantime.
+ * Reads the embedded store as it is now, also while a server has it open: a read transaction of LMDB is a snapshot, and
+ * blocks nobody. Pages that it can see are not used again before it is closed, so the data file may grow. A server
+ * cannot start in the meantime.
  */
 export async function openLmdbSnapshot(path: string): Promise<Snapshot> {
   const tables = openToRead(path);

@@ -9,7 +9,10 @@ import { DOMAIN, eachFolder } from './testing/folder.js';
 describe('lmdb: the tables in the file', () => {
   const folder = eachFolder();
 
-  /** Every entry of a table as LMDB has it, in its order: its key and its bytes, with its version if the table has versions. */
+  /**
+   * Every entry of a table as LMDB has it, in its order: its key and its bytes, with its version if the table has
+   * versions.
+   */
   async function entriesOf(name: string, useVersions: boolean): Promise<readonly string[]> {
     const bytes = { encoding: 'binary', keyEncoding: 'binary' } as const;
     const root = open<Buffer, Buffer>({ path: folder(), noSubdir: false, readOnly: true, ...bytes });

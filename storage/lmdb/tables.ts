@@ -28,14 +28,14 @@ export interface Tables {
 export const MAX_KEY = 1978;
 
 /**
- * The free pages that LMDB keeps in memory between commits. A commit inserts each page that it frees into their list, so with the 75,000 of lmdb-js,
- * a commit in a file with much free space takes ten times as long.
+ * The free pages that LMDB keeps in memory between commits. A commit inserts each page that it frees into their list,
+ * so with the 75,000 of lmdb-js, a commit in a file with much free space takes ten times as long.
  */
 const FREE_PAGES = 4000;
 
 /**
- * Without `overlappingSync`, a commit is on disk before it is visible. With `eventTurnBatching`, lmdb-js would mix unrelated writes in one
- * transaction, and on a full disk leave a rejected promise that nobody can handle.
+ * Without `overlappingSync`, a commit is on disk before it is visible. With `eventTurnBatching`, lmdb-js would mix
+ * unrelated writes in one transaction, and on a full disk leave a rejected promise that nobody can handle.
  */
 export function openRoot(path: string): RootDatabase<Bytes, Bytes> {
   return open<Bytes, Bytes>({

@@ -82,7 +82,10 @@ export function countersNow(tables: Tables, snapshot: Snapshot = {}): ReadonlyMa
   return new Map([...known, ...withLarger(known, unstoredOf(tables, snapshot).counters)]);
 }
 
-/** A commit without changes has no place in the log. It writes its counters at once, so they may be ahead of those of the log. */
+/**
+ * A commit without changes has no place in the log. It writes its counters at once, so they may be ahead of those of
+ * the log.
+ */
 export function withLarger(
   known: ReadonlyMap<string, number>,
   counters: ReadonlyMap<string, number>,

@@ -10,14 +10,17 @@ interface CompactorOptions extends RegularWork {
   readonly bytesPeriod?: number;
 }
 
-/** The bytes of the log are looked at more often than its age, because it can grow by 100 MB in a second. A shared store is asked over the network. */
+/**
+ * The bytes of the log are looked at more often than its age, because it can grow by 100 MB in a second. A shared store
+ * is asked over the network.
+ */
 const BYTES_PERIOD = { own: 250, shared: 2000 };
 /** The part of the log that is removed before its size is looked at again. */
 const PART = 1 / 64;
 
 /**
- * Regularly removes history that is older than `history` by the store's clock, with a period of a tenth of `history`, and the oldest history if there is too much.
- * Returns a function that stops it.
+ * Regularly removes history that is older than `history` by the store's clock, with a period of a tenth of `history`,
+ * and the oldest history if there is too much. Returns a function that stops it.
  */
 export function startCompactor(
   backend: Backend,
@@ -40,8 +43,9 @@ async function compactOnce(backend: Backend, history: number): Promise<void> {
 }
 
 /**
- * Removes the oldest changes until the log has at most so many bytes. The store knows its size, but not that of single changes, so this goes in small parts. Watches
- * that are not as far get 410, as after any compaction. The newest change stays.
+ * Removes the oldest changes until the log has at most so many bytes. The store knows its size, but not that of single
+ * changes, so this goes in small parts. Watches that are not as far get 410, as after any compaction. The newest change
+ * stays.
  */
 export async function compactToBytes(
   backend: Backend,

@@ -3,7 +3,10 @@ import { type Key, resourceOf } from '../key.js';
 
 /** Encrypts the stored objects of some resources. `decrypted` returns the bytes that `encrypted` was called with. */
 export interface Encryption {
-  /** Called with every change before its value is decrypted, and with a batch before it is encrypted, because the key may be in it. Returns a function that undoes this. */
+  /**
+   * Called with every change before its value is decrypted, and with a batch before it is encrypted, because the key
+   * may be in it. Returns a function that undoes this.
+   */
   learn(change: Pick<Change, 'key' | 'value'>): () => void;
   /** The bytes to store. The same bytes at the same key always give the same result. */
   encrypted(key: Key, value: Stored['value']): Stored['value'];
@@ -15,7 +18,10 @@ export interface Encryption {
   readonly needs: readonly Key[];
 }
 
-/** A backend on which some resources are encrypted. Code that reads the store itself, such as backups and copies, finds no clear text. */
+/**
+ * A backend on which some resources are encrypted. Code that reads the store itself, such as backups and copies, finds
+ * no clear text.
+ */
 export async function encryptedBackend(backend: Backend, encryption: Encryption): Promise<Backend> {
   for (const { key, value } of (await backend.get(encryption.needs)).values()) encryption.learn({ key, value });
   const overrides: Partial<Backend> = {

@@ -3,16 +3,19 @@ const MAX_DELAY = 12;
 /** Delays as shares of the last commit's duration: while writers come back during the delay, and while they do not. */
 const LONG = 1.5;
 const SHORT = 0.5;
-/** After this many useless long delays, delays are short. Every `RETRY_EVERY`th is long again, to detect that writers come back. */
+/**
+ * After this many useless long delays, delays are short. Every `RETRY_EVERY`th is long again, to detect that writers
+ * come back.
+ */
 const USELESS_LIMIT = 2;
 const RETRY_EVERY = 8;
 /** Milliseconds after a commit for which its writers are expected back. */
 const EXPECTED_FOR = 20;
 
 /**
- * The delay before a batch. Writers that were answered together often write again at once. If the first of them waits for the others, all are in
- * one batch, and a few large commits cost much less than many small ones. The delay learns from earlier ones whether writers come back, so that
- * slow writers do not make others wait.
+ * The delay before a batch. Writers that were answered together often write again at once. If the first of them waits
+ * for the others, all are in one batch, and a few large commits cost much less than many small ones. The delay learns
+ * from earlier ones whether writers come back, so that slow writers do not make others wait.
  */
 export class GroupCommitDelay {
   /** How many writes are expected in the next batch, and since when. */
@@ -31,7 +34,10 @@ export class GroupCommitDelay {
     this.#now = now;
   }
 
-  /** Call this before a batch. Waits until as many writes are queued as in the last round, or until the delay ends. `queued` writes are queued now. */
+  /**
+   * Call this before a batch. Waits until as many writes are queued as in the last round, or until the delay ends.
+   * `queued` writes are queued now.
+   */
   async wait(queued: number): Promise<void> {
     const missing = this.#expected - queued;
     // A single writer has nobody to wait for.
@@ -42,7 +48,10 @@ export class GroupCommitDelay {
     if (isLong) this.#useless = (this.#queued - queued) * 2 >= missing ? 0 : this.#useless + 1;
   }
 
-  /** Call this after a batch: `queued` writes are queued now, `answered` were just answered, and the commit took `took` milliseconds. */
+  /**
+   * Call this after a batch: `queued` writes are queued now, `answered` were just answered, and the commit took `took`
+   * milliseconds.
+   */
   committed(queued: number, answered: number, took: number): void {
     this.#expected = answered === 0 ? 0 : queued + answered;
     this.#took = took;
@@ -56,7 +65,10 @@ export class GroupCommitDelay {
     else this.#renew?.();
   }
 
-  /** Each writer that comes back begins the delay again, because those who were answered together with it are likely to follow. */
+  /**
+   * Each writer that comes back begins the delay again, because those who were answered together with it are likely to
+   * follow.
+   */
   async #sleep(milliseconds: number): Promise<void> {
     const latest = this.#now() + MAX_DELAY;
     await new Promise<void>((resolve) => {

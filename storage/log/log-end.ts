@@ -10,8 +10,8 @@ export interface Place {
 }
 
 /**
- * The end of the log as this server knows it. A log only grows, so an end below the known one, or another commit there, is another log: the database was
- * set back or replaced. Then what was read before is void, and a new history begins.
+ * The end of the log as this server knows it. A log only grows, so an end below the known one, or another commit there,
+ * is another log: the database was set back or replaced. Then what was read before is void, and a new history begins.
  */
 export class LogEnd {
   readonly changed = new Signal();
@@ -47,8 +47,8 @@ export class LogEnd {
   }
 
   /**
-   * Call this before the end of the log is read, and the result with what was found: it must be at or after what is known now. Throws `diverged` if it is
-   * not, or if another call found that out meanwhile.
+   * Call this before the end of the log is read, and the result with what was found: it must be at or after what is
+   * known now. Throws `diverged` if it is not, or if another call found that out meanwhile.
    */
   reading(): (found: Place) => void {
     const [known, history] = [this.#known, this.#history];
@@ -62,8 +62,8 @@ export class LogEnd {
   }
 
   /**
-   * The log is another one than was read. Nothing is known of it. `read` is the history in which it was read: if another call found that out meanwhile, what
-   * was read since then stays.
+   * The log is another one than was read. Nothing is known of it. `read` is the history in which it was read: if
+   * another call found that out meanwhile, what was read since then stays.
    */
   diverge(read = this.#history): void {
     if (read !== this.#history) return;

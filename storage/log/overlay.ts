@@ -22,8 +22,8 @@ export function ofResource({ changes }: Result, resource: string): readonly Chan
 }
 
 /**
- * Objects with these changes, in the order of the bytes of their keys. The chunks are in this order. They may have objects that are newer than the changes,
- * because the objects are written meanwhile. The newer one of both counts.
+ * Objects with these changes, in the order of the bytes of their keys. The chunks are in this order. They may have
+ * objects that are newer than the changes, because the objects are written meanwhile. The newer one of both counts.
  */
 export async function* overlaid(
   chunks: AsyncIterable<readonly Stored[]>,

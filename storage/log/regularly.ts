@@ -4,7 +4,9 @@ export interface RegularWork {
   readonly isElected?: (() => boolean) | undefined;
 }
 
-/** One piece of work at a time, and none is queued: if the store is slow or unavailable, the next period tries again. */
+/**
+ * One piece of work at a time, and none is queued: if the store is slow or unavailable, the next period tries again.
+ */
 export class Regularly {
   readonly #options: RegularWork;
   readonly #timers: NodeJS.Timeout[] = [];

@@ -2,12 +2,16 @@ import type { Batch, Bytes, Change, Commit, Put, Revision, Stored } from '../bac
 import type { Key } from '../key.js';
 
 /**
- * The log stores a commit in segments. A segment has the length of its header (4 bytes), the header as JSON, and the bytes of its changes. LMDB puts a
- * large value on adjacent pages, and many adjacent free pages are rare in an old file, so its segments have about 32 KiB.
+ * The log stores a commit in segments. A segment has the length of its header (4 bytes), the header as JSON, and the
+ * bytes of its changes. LMDB puts a large value on adjacent pages, and many adjacent free pages are rare in an old
+ * file, so its segments have about 32 KiB.
  */
 const SEGMENT = 32 * 1024;
 
-/** One change: its key, the length of its value (-1 if deleted), and the revision (0 if there is none) and length of the previous value. */
+/**
+ * One change: its key, the length of its value (-1 if deleted), and the revision (0 if there is none) and length of the
+ * previous value.
+ */
 type Entry = readonly [key: Key, length: number, previousRevision: Revision, previousLength: number];
 
 export interface Header {

@@ -18,9 +18,9 @@ const SHORTER = 0.8;
 const MOST_MISSED = 4;
 
 /**
- * The order in which the servers of one log append, as this server sees it. Nobody assigns turns: all servers see the same commits, and the server that appended
- * least recently is next. A server that does not use its turn is passed over after a short time. This is only a hint that avoids competition; compare-and-append
- * decides who appends.
+ * The order in which the servers of one log append, as this server sees it. Nobody assigns turns: all servers see the
+ * same commits, and the server that appended least recently is next. A server that does not use its turn is passed over
+ * after a short time. This is only a hint that avoids competition; compare-and-append decides who appends.
  */
 export class Turns {
   readonly #own: string;
@@ -77,8 +77,9 @@ export class Turns {
   }
 
   /**
-   * Call this when an append of this server was refused. Returns true if this server must ask for the next turn, because the others do not expect it. If nobody
-   * has committed since it asked, the server whose turn it is may have stopped: then a longer wait does not help.
+   * Call this when an append of this server was refused. Returns true if this server must ask for the next turn,
+   * because the others do not expect it. If nobody has committed since it asked, the server whose turn it is may have
+   * stopped: then a longer wait does not help.
    */
   lost(): boolean {
     if (this.#order[0] === this.#own || this.#isAsking) return false;
@@ -89,8 +90,8 @@ export class Turns {
   }
 
   /**
-   * Resolves when this server should append, or when the signal aborts. The result is the revision that the log has reached at least: a server that is behind
-   * it cannot append.
+   * Resolves when this server should append, or when the signal aborts. The result is the revision that the log has
+   * reached at least: a server that is behind it cannot append.
    */
   async wait(signal: AbortSignal): Promise<Revision> {
     while (!signal.aborted) {
@@ -105,8 +106,8 @@ export class Turns {
   }
 
   /**
-   * How many servers come first. One that is not expected goes at once, but not twice in a row if others wait. One that asks for a turn lets the server
-   * that is appending finish.
+   * How many servers come first. One that is not expected goes at once, but not twice in a row if others wait. One that
+   * asks for a turn lets the server that is appending finish.
    */
   #ahead(): number {
     if (this.#isAsking) return 1;
@@ -143,13 +144,18 @@ export class Turns {
     this.#asked.clear();
   }
 
-  /** A server that was passed over and still wants to append asks for its turn. Then all servers give each turn more time. */
+  /**
+   * A server that was passed over and still wants to append asks for its turn. Then all servers give each turn more
+   * time.
+   */
   #miss(server: string): void {
     this.#resize(this.#usual * SHORTER);
     this.#missed.set(server, Math.min((this.#missed.get(server) ?? 0) + 1, MOST_MISSED));
   }
 
-  /** Whether a server commits about as often as the others. A server that has missed turns must have done so more often. */
+  /**
+   * Whether a server commits about as often as the others. A server that has missed turns must have done so more often.
+   */
   #isFrequent(server: string): boolean {
     const others = new Set(this.#recent).size;
     const last = this.#recent.slice(-(2 * others + 1));

@@ -32,7 +32,10 @@ export function memoryStore(): MemoryStore {
   };
 }
 
-/** Sets a store back to a copy, or replaces it by another one, under the backends that are open on it. They find out by themselves. Tails look when `appended` notifies. */
+/**
+ * Sets a store back to a copy, or replaces it by another one, under the backends that are open on it. They find out by
+ * themselves. Tails look when `appended` notifies.
+ */
 export function setBack(store: MemoryStore, { objects, log, counters, end, commit, compacted }: MemoryStore): void {
   store.objects.clear();
   for (const [key, stored] of objects) store.objects.set(key, stored);
@@ -49,8 +52,8 @@ export function copyOf(store: MemoryStore): MemoryStore {
 }
 
 /**
- * A naive implementation of Backend for tests: arrays and maps, sorted on every call. The other backends are compared with it, so it is
- * simple and not fast.
+ * A naive implementation of Backend for tests: arrays and maps, sorted on every call. The other backends are compared
+ * with it, so it is simple and not fast.
  */
 export function openMemory(
   store: MemoryStore = memoryStore(),

@@ -47,7 +47,9 @@ export class MongodbBackend implements Backend {
   #closed: Promise<void> | undefined;
   /** The revision of the objects, as far as known. */
   #stored: Revision = 0;
-  /** How many callers wait until the database is complete. Objects that come back must not meet changes of a later time. */
+  /**
+   * How many callers wait until the database is complete. Objects that come back must not meet changes of a later time.
+   */
   #incomplete = 0;
 
   constructor(database: Database) {
@@ -148,7 +150,10 @@ export class MongodbBackend implements Backend {
     return { database: this.#database, known: this.#known, recent: this.#recent, signal: this.#closing.signal };
   }
 
-  /** A database that is being restored is left alone. Before a compaction, what this server knows of the objects does not count: they may have been set back. */
+  /**
+   * A database that is being restored is left alone. Before a compaction, what this server knows of the objects does
+   * not count: they may have been set back.
+   */
   async #materialize(through?: Revision): Promise<Revision> {
     const { history, revision } = this.#known;
     if (this.#incomplete > 0) return 0;

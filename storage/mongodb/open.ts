@@ -26,8 +26,8 @@ export type { MongodbOptions, Timeouts } from './connection/options.js';
 const MIN_WIRE_VERSION = 13;
 
 /**
- * Opens the store on a MongoDB replica set, which several servers may share. Throws `refused` if the database does not fit, and
- * `unavailable` if no server answers. Both messages tell what to do.
+ * Opens the store on a MongoDB replica set, which several servers may share. Throws `refused` if the database does not
+ * fit, and `unavailable` if no server answers. Both messages tell what to do.
  */
 export async function openMongodb(options: MongodbOptions): Promise<Backend> {
   return new MongodbBackend(await connect(options));
@@ -104,7 +104,8 @@ function clientOf(uri: string, make: () => MongoClient): MongoClient {
   try {
     return make();
   } catch (cause) {
-    // The URI contains a password, so only the driver's reason is shown, and only if it is not about a part of the password.
+    // The URI contains a password, so only the driver's reason is shown, and only if it is not about a part of the
+    // password.
     const reason = credentialProblem(uri) ?? reasonOf(cause).replaceAll(uri, '…');
     throw refused(
       `storage.mongodb_uri is not a MongoDB URI: ${reason} Expected mongodb://host:27017/?replicaSet=rs`,
@@ -131,8 +132,8 @@ function inspect(hello: Document): void {
 }
 
 /**
- * If the majority is one member and includes its journal, a linearizable read waits up to 100 ms for the next flush of the journal. If the
- * user may not read the configuration, that case is assumed.
+ * If the majority is one member and includes its journal, a linearizable read waits up to 100 ms for the next flush of
+ * the journal. If the user may not read the configuration, that case is assumed.
  */
 async function readsLinearizably(database: Database): Promise<boolean> {
   const { config } = await database.admin({ replSetGetConfig: 1 }).catch(() => ({ config: undefined }));

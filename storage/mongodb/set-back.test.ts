@@ -250,7 +250,10 @@ describe('a server that starts while its database is being restored', function (
     await folders().deleteMany({ _id: { $ne: documents[0]?.['_id'] } } as object);
   });
 
-  /** Starts a server. `work` runs when it has read the collection for the first time. The result is how often it has read it. */
+  /**
+   * Starts a server. `work` runs when it has read the collection for the first time. The result is how often it has
+   * read it.
+   */
   async function startWhile(work: () => Promise<unknown>): Promise<number> {
     const backend = await own().open();
     let loads = 0;

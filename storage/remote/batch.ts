@@ -2,8 +2,8 @@ import type { Batch, Bytes, Put, Revision } from '../backend.js';
 import type { Key } from '../key.js';
 
 /**
- * A batch as one piece of memory, which is sent much faster than many objects: the length of the head (4 bytes), the head as JSON, and the bytes of the
- * objects one after another.
+ * A batch as one piece of memory, which is sent much faster than many objects: the length of the head (4 bytes), the
+ * head as JSON, and the bytes of the objects one after another.
  */
 interface Head {
   readonly commit: string;
@@ -12,7 +12,10 @@ interface Head {
   readonly changes: readonly Sent[];
 }
 
-/** One change: its key, the length of its value (-1 if deleted), and the revision (0 if there is none) and length of the previous value. */
+/**
+ * One change: its key, the length of its value (-1 if deleted), and the revision (0 if there is none) and length of the
+ * previous value.
+ */
 type Sent = readonly [key: Key, length: number, previousRevision: Revision, previousLength: number];
 
 export function encodeBatch({ commit, parent, counters, changes }: Batch): Bytes {

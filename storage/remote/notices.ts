@@ -1,7 +1,10 @@
 import type { Port } from '../../pkg/system/ipc/calls.js';
 import type { Revision } from '../backend.js';
 
-/** Milliseconds between two messages to one process. A reader looks at the store itself, so only watches wait for the notices. */
+/**
+ * Milliseconds between two messages to one process. A reader looks at the store itself, so only watches wait for the
+ * notices.
+ */
 const PAUSE = 5;
 
 /** A message of the owner of a store to another process: the log has grown to this revision. */
@@ -15,7 +18,10 @@ export function appendedOf(message: unknown): Revision | undefined {
   return Number(message.appended);
 }
 
-/** Tells one process what the others append: at once, but not more often than every few milliseconds, because each message wakes it. */
+/**
+ * Tells one process what the others append: at once, but not more often than every few milliseconds, because each
+ * message wakes it.
+ */
 export class Notices {
   readonly #port: Port;
   #end: Revision = 0;

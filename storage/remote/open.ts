@@ -12,8 +12,9 @@ import { appendedOf } from './notices.js';
 import type { StoreReads } from './reads.js';
 
 /**
- * The store of another process on the same machine, which shares it with `shareBackend`. Reads use `reads`; only what changes the store is asked of its
- * owner. Several processes may append, so each follows the log. The owner goes on when this one is closed.
+ * The store of another process on the same machine, which shares it with `shareBackend`. Reads use `reads`; only what
+ * changes the store is asked of its owner. Several processes may append, so each follows the log. The owner goes on
+ * when this one is closed.
  */
 export function openRemote(port: Port, reads: StoreReads): Backend {
   return new RemoteBackend(port, reads);
@@ -66,7 +67,10 @@ class RemoteBackend implements Backend {
     await append;
   }
 
-  /** A process that appends alone does not ask for turns. If two begin at the same time, one of them is refused, and asks the next time. */
+  /**
+   * A process that appends alone does not ask for turns. If two begin at the same time, one of them is refused, and
+   * asks the next time.
+   */
   async turn(): Promise<Revision> {
     if (this.#isAlone) return this.#known;
     const end = await this.#owner.call<Revision>('turn').catch(() => 0);

@@ -3,8 +3,8 @@ import type { Key } from '../key.js';
 import type { Space } from '../space.js';
 
 /**
- * Reads a store that another process writes, without asking that process. Each read is of one moment, and shows everything that was durable when it was
- * called. The comments of `Backend` hold for it.
+ * Reads a store that another process writes, without asking that process. Each read is of one moment, and shows
+ * everything that was durable when it was called. The comments of `Backend` hold for it.
  */
 export interface StoreReads {
   end(): Revision;

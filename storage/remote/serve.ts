@@ -7,8 +7,8 @@ import { Notices } from './notices.js';
 import { ProcessTurns } from './turns.js';
 
 /**
- * Shares the backend of this process with other processes, which open it with `openRemote`. They read the store themselves, and only what changes it is
- * asked of this process. Returns a function that takes one more of them.
+ * Shares the backend of this process with other processes, which open it with `openRemote`. They read the store
+ * themselves, and only what changes it is asked of this process. Returns a function that takes one more of them.
  */
 export function shareBackend(backend: Backend): (port: Port) => void {
   const floor = new ProcessTurns();

@@ -8,15 +8,16 @@ import type { Bytes, Revision } from '../backend.js';
 import { placeInMetadata } from './metadata-place.js';
 
 /**
- * The encoding of objects. The resourceVersion is always directly after the `"metadata":{` of the object itself, so that it can be inserted when the
- * write gets its revision, and replaced in the frame of a DELETED event, without parsing (`metadata-place.ts` finds it).
+ * The encoding of objects. The resourceVersion is always directly after the `"metadata":{` of the object itself, so
+ * that it can be inserted when the write gets its revision, and replaced in the frame of a DELETED event, without
+ * parsing (`metadata-place.ts` finds it).
  */
 const VERSION = '"resourceVersion":"';
 const QUOTE = 0x22;
 
 /**
- * A text that begins with it has integers that JSON.parse would round. Readers must know, and to search each text for large numbers takes a tenth of the
- * time that JSON.parse takes.
+ * A text that begins with it has integers that JSON.parse would round. Readers must know, and to search each text for
+ * large numbers takes a tenth of the time that JSON.parse takes.
  */
 const EXACT = ' ';
 
@@ -51,7 +52,10 @@ export function textWithObject(outer: string, name: string, inner: Bytes): Bytes
   return Buffer.concat([Buffer.from(before), inner, Buffer.from('}}')]);
 }
 
-/** The bytes may be a part of Node's pool, so they should not be kept for long. `text` is that of an object whose metadata is not empty and has no resourceVersion. */
+/**
+ * The bytes may be a part of Node's pool, so they should not be kept for long. `text` is that of an object whose
+ * metadata is not empty and has no resourceVersion.
+ */
 export function encodeText(text: Text, revision: Revision): Bytes {
   const own = typeof text === 'string' ? text : asBuffer(text);
   const at = placeInMetadata(own);

@@ -8,7 +8,9 @@ import type { Attributes, ResourceDefinition } from './resource.js';
 
 /** Values up to this size are kept as strings. */
 export const LARGEST_PACKED = 16 * 1024;
-/** What an entry takes in memory beside its value, with its attributes and rows: measured with folders, and rounded up. */
+/**
+ * What an entry takes in memory beside its value, with its attributes and rows: measured with folders, and rounded up.
+ */
 const OVERHEAD = 1024;
 
 /** The parts of an object that are read: its attributes alone, or also its bytes. */
@@ -55,7 +57,10 @@ export abstract class Entry {
     return -1;
   }
 
-  /** Takes the rows of the entry that it replaces, if they are the same, so that both have them once. Returns whether they are. */
+  /**
+   * Takes the rows of the entry that it replaces, if they are the same, so that both have them once. Returns whether
+   * they are.
+   */
   shareRows(_replaced: Entry): boolean {
     return false;
   }
@@ -63,7 +68,10 @@ export abstract class Entry {
   /** Writes the bytes into a buffer that has room for them. */
   abstract copy(target: Buffer, at: number): void;
 
-  /** Whether the object can be read without waiting for the disk. What was seen in the same period (`residencyPeriod`) is not looked at again. */
+  /**
+   * Whether the object can be read without waiting for the disk. What was seen in the same period (`residencyPeriod`)
+   * is not looked at again.
+   */
   isResident(_period: number, _wanted: Wanted): boolean {
     return true;
   }
@@ -84,8 +92,8 @@ export abstract class Entry {
   }
 
   /**
-   * The bytes up to those of another entry, with commas between them, and behind them if asked for. Each entry precedes the next one. They are not copied, and
-   * must not be written to. `undefined`: it must be copied.
+   * The bytes up to those of another entry, with commas between them, and behind them if asked for. Each entry precedes
+   * the next one. They are not copied, and must not be written to. `undefined`: it must be copied.
    */
   through(_last: Entry, _withComma: boolean): Buffer | undefined {
     return undefined;
@@ -95,8 +103,8 @@ export abstract class Entry {
 /**
  * An entry in the memory of the process.
  *
- * A small value is kept as a string with one character for each byte. A buffer of its own takes several hundred bytes more, and a slice of a large
- * buffer would keep all of that alive (docs/adr/0034).
+ * A small value is kept as a string with one character for each byte. A buffer of its own takes several hundred bytes
+ * more, and a slice of a large buffer would keep all of that alive (docs/adr/0034).
  */
 export class MemoryEntry extends Entry {
   readonly key: Key;
@@ -198,7 +206,10 @@ export function entryOf(definition: ResourceDefinition, key: Key, revision: Revi
   return cacheEntry(definition, key, revision, { value: packed, object });
 }
 
-/** The same, for an object as `Backend.load` gives it. Throws `refused` with the key if it is none: the server did not write it. */
+/**
+ * The same, for an object as `Backend.load` gives it. Throws `refused` with the key if it is none: the server did not
+ * write it.
+ */
 export function loadedEntry(definition: ResourceDefinition, stored: Stored): Entry {
   const { key, revision, text } = stored;
   try {

@@ -4,8 +4,8 @@ import type { Key } from '../key.js';
 import { type Entry, Row } from './entry.js';
 
 /**
- * The rows of one index in memory, by tuple, then by key, with their entries. They are compared in place, because joined texts would take more than the
- * rows.
+ * The rows of one index in memory, by tuple, then by key, with their entries. They are compared in place, because
+ * joined texts would take more than the rows.
  */
 export type Index = OrderedMap<Entry, Row>;
 
@@ -40,7 +40,10 @@ export async function indexesOf(entries: readonly Entry[]): Promise<Map<string, 
   return indexes;
 }
 
-/** The rows in order, each once: an object may have a row twice. Often they are in order already, because names, numbers and times grow together. */
+/**
+ * The rows in order, each once: an object may have a row twice. Often they are in order already, because names, numbers
+ * and times grow together.
+ */
 function inOrder(own: Collected): Collected {
   const { rows, entries } = own;
   if (areInOrder(rows)) return own;

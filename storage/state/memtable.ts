@@ -98,7 +98,10 @@ export class Memtable {
     return old;
   }
 
-  /** If the next entry has the same row, the row stays and gets the entry. Removing and adding it takes several times as long. */
+  /**
+   * If the next entry has the same row, the row stays and gets the entry. Removing and adding it takes several times as
+   * long.
+   */
   #unindex({ firstRow }: Entry, next?: Entry): void {
     let other = next?.firstRow;
     for (let row = firstRow; row !== undefined; row = row.next, other = other?.next)

@@ -4,8 +4,9 @@ const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const [BRACE, OPEN, CLOSE] = [0x20, 0x7b, 0x7d];
 
 /**
- * Where the first member of the metadata of an object begins in its text or bytes, or a negative number if it has no metadata. Members of the object
- * that stand before it may have metadata of their own: an embedded resource, or whatever a definition allows.
+ * Where the first member of the metadata of an object begins in its text or bytes, or a negative number if it has no
+ * metadata. Members of the object that stand before it may have metadata of their own: an embedded resource, or
+ * whatever a definition allows.
  */
 export function placeInMetadata(text: string | Buffer): number {
   const first = text.indexOf(METADATA);

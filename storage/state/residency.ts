@@ -10,7 +10,10 @@ export function residencyPeriod(): number {
   return 1 + (Math.floor(performance.now() / TRUSTED) % 255);
 }
 
-/** Data that is in the page cache, or is brought there before it is used. Whether it is still there is checked at most once in a period. */
+/**
+ * Data that is in the page cache, or is brought there before it is used. Whether it is still there is checked at most
+ * once in a period.
+ */
 export class Residence {
   readonly #load: () => Promise<void>;
   /** The period in which it was looked at last. */
@@ -38,8 +41,8 @@ export class Residence {
 }
 
 /**
- * Resolves when the objects of entries, or their attributes alone, can be read without waiting for the disk, which would keep the event loop. `undefined` if
- * they can be read now.
+ * Resolves when the objects of entries, or their attributes alone, can be read without waiting for the disk, which
+ * would keep the event loop. `undefined` if they can be read now.
  */
 export function whenResident(entries: readonly Entry[], wanted: Wanted = 'all'): Promise<void> | undefined {
   const period = residencyPeriod();

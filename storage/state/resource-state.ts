@@ -16,7 +16,10 @@ import { type EntryRow, type RowRange, rowsOf } from './walk.js';
 export interface ResourceReader {
   /** The same object as long as the content is the same, so that results can be remembered under it. */
   readonly version: object;
-  /** The same object as long as nothing changes that permissions depend on (`haveSameLayout`): an object gets a new title much more often than a new place. */
+  /**
+   * The same object as long as nothing changes that permissions depend on (`haveSameLayout`): an object gets a new
+   * title much more often than a new place.
+   */
   readonly layout: object;
   /** How many objects there are. */
   readonly size: number;
@@ -32,8 +35,8 @@ export interface ResourceReader {
   /** The rows of a range. To read some of them costs nothing for the others. */
   rows(range: RowRange): Iterable<EntryRow>;
   /**
-   * The different first `length` elements of the tuples of an index that begin with `prefix` (encoded), in order, each with its number of rows. An
-   * object has a row for each different tuple.
+   * The different first `length` elements of the tuples of an index that begin with `prefix` (encoded), in order, each
+   * with its number of rows. An object has a row for each different tuple.
    */
   counts(index: string, prefix: string, length?: number): Iterable<Count>;
 }
@@ -45,8 +48,8 @@ interface Count {
 }
 
 /**
- * The objects of one resource at one revision: those in memory, and those of tables, without the ones that were replaced since. A published one never changes:
- * `clone` is cheap, and writes go to a clone.
+ * The objects of one resource at one revision: those in memory, and those of tables, without the ones that were
+ * replaced since. A published one never changes: `clone` is cheap, and writes go to a clone.
  */
 export class ResourceState implements ResourceReader {
   readonly #memtable: Memtable;
@@ -152,7 +155,10 @@ export class ResourceState implements ResourceReader {
     return allOf(this.#objects(low, high));
   }
 
-  /** The first entries of `entries(low, high)`, or those of them that have a row, at most `limit`. Faster than iteration, because pages of lists are read with it. */
+  /**
+   * The first entries of `entries(low, high)`, or those of them that have a row, at most `limit`. Faster than
+   * iteration, because pages of lists are read with it.
+   */
   first(low: string, high: string, limit: number, row?: IndexRow): readonly Entry[] {
     if (row === undefined) return firstOf(this.#objects(low, high), limit);
     const { index, tuple } = row;

@@ -1,8 +1,9 @@
 import { EMPTY, type ResourceState } from './resource-state.js';
 
 /**
- * The states of all resources, by name. Each commit copies them, and so does each transaction that may be taken back. So a name has one place for good, which all
- * copies share, and a copy takes the places only: a copy of a map of sixty resources would be a tenth of what a write of one client allocates.
+ * The states of all resources, by name. Each commit copies them, and so does each transaction that may be taken back.
+ * So a name has one place for good, which all copies share, and a copy takes the places only: a copy of a map of sixty
+ * resources would be a tenth of what a write of one client allocates.
  */
 export class ResourceStates {
   readonly #places: Map<string, number>;

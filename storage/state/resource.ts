@@ -1,7 +1,10 @@
 import type { IndexRow } from '../backend.js';
 import type { Key } from '../key.js';
 
-/** The parts of an object that are extracted once, when it enters the cache, so that selectors and look-ups need no parsing. */
+/**
+ * The parts of an object that are extracted once, when it enters the cache, so that selectors and look-ups need no
+ * parsing.
+ */
 export interface Attributes {
   readonly labels: Readonly<Record<string, string>> | undefined;
   /** Values of the declared selectable fields. */

@@ -7,9 +7,15 @@ import { ResourceStates } from './resource-states.js';
 /** Reads all resources at one state: the newest published one, one of the past, or that of a transaction. */
 export interface StateReader {
   readonly revision: Revision;
-  /** The published state that is read now. It never changes, so what was true of it once stays true. Absent for all others. */
+  /**
+   * The published state that is read now. It never changes, so what was true of it once stays true. Absent for all
+   * others.
+   */
   readonly published?: State;
-  /** Stands for what is read now: what was true of it stays true for as long as this is the same. Absent for a transaction. */
+  /**
+   * Stands for what is read now: what was true of it stays true for as long as this is the same. Absent for a
+   * transaction.
+   */
   readonly moment?: object;
   resource(resource: string): ResourceReader;
 }

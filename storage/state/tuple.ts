@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Key } from '../key.js';
 
-/** The sort key of an index. Tuples are compared element by element: an absent element first, then numbers, then strings. */
+/**
+ * The sort key of an index. Tuples are compared element by element: an absent element first, then numbers, then
+ * strings.
+ */
 export type Tuple = readonly (string | number)[];
 
 const MAX_LENGTH = 1000;
 const PREFIX = 960;
 
 /**
- * Encodes a tuple as ASCII text that keeps the order in every backend: if `a < b` as tuples, then `encode(a) < encode(b)` as bytes and as
- * JavaScript strings. A prefix of a tuple encodes to a prefix of the text. A text of more than 1000 characters is cut and gets a SHA-256,
- * which keeps equality, but the order only up to the cut. By hand because packages encode tuples as bytes, which JavaScript strings and
- * MongoDB's `_id` do not order alike.
+ * Encodes a tuple as ASCII text that keeps the order in every backend: if `a < b` as tuples, then `encode(a) <
+ * encode(b)` as bytes and as JavaScript strings. A prefix of a tuple encodes to a prefix of the text. A text of more
+ * than 1000 characters is cut and gets a SHA-256, which keeps equality, but the order only up to the cut. By hand
+ * because packages encode tuples as bytes, which JavaScript strings and MongoDB's `_id` do not order alike.
  */
 export function encodeTuple(tuple: Tuple): string {
   const room = roomFor(tuple);
@@ -24,7 +27,10 @@ export function encodeTuple(tuple: Tuple): string {
   return text.slice(0, PREFIX) + createHash('sha256').update(text).digest('hex');
 }
 
-/** A damaged object may lack the text, whatever the type says. It gets a row all the same, so that a server starts and `adminctl check` can name the object. */
+/**
+ * A damaged object may lack the text, whatever the type says. It gets a row all the same, so that a server starts and
+ * `adminctl check` can name the object.
+ */
 function textOf(element: unknown): string {
   return String(element);
 }
@@ -82,8 +88,8 @@ const FIRST_BEYOND_ASCII = 0x80;
 const ESCAPED = 9;
 
 /**
- * A tuple is written into this buffer, and then becomes one text. Each object has some tuples. Joining them from many texts made a fifth of the
- * garbage of a start.
+ * A tuple is written into this buffer, and then becomes one text. Each object has some tuples. Joining them from many
+ * texts made a fifth of the garbage of a start.
  */
 const SCRATCH = Buffer.allocUnsafe(4096);
 
@@ -97,7 +103,10 @@ function roomFor(tuple: Tuple): number {
 const BITS = new DataView(new ArrayBuffer(8));
 const SIGN = 0x80000000;
 
-/** IEEE 754 in big-endian hexadecimal. Negative numbers are inverted, and others get the sign bit, so the texts sort like the numbers. */
+/**
+ * IEEE 754 in big-endian hexadecimal. Negative numbers are inverted, and others get the sign bit, so the texts sort
+ * like the numbers.
+ */
 function writeNumber(target: Buffer, at: number, value: number): number {
   BITS.setFloat64(0, value === 0 ? 0 : value);
   const [high, low] = [BITS.getUint32(0), BITS.getUint32(4)];
@@ -125,7 +134,9 @@ function decodeNumber(text: string): number {
   return BITS.getFloat64(0);
 }
 
-/** `!` ends a string and sorts before every other character. The bytes of UTF-8 from `#` to `|` stand for themselves. */
+/**
+ * `!` ends a string and sorts before every other character. The bytes of UTF-8 from `#` to `|` stand for themselves.
+ */
 function writeText(target: Buffer, start: number, value: string): number {
   let at = start;
   target[at++] = TEXT;

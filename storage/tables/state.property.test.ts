@@ -14,7 +14,9 @@ import { afterFlush, afterMerge } from './work/rebase.js';
 
 const RUNS = runs(15);
 
-/** One thing that happens: writes to a clone that then takes the place of the state, or a step of a flush or a merge. */
+/**
+ * One thing that happens: writes to a clone that then takes the place of the state, or a step of a flush or a merge.
+ */
 type Step = readonly [
   op: 'write' | 'beginFlush' | 'endFlush' | 'beginMerge' | 'endMerge',
   all: readonly (readonly [isPut: boolean, thing: Thing])[],

@@ -3,7 +3,10 @@ import { mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The path of a small disk for the suite, which is skipped if this user may not mount one. What the suite opens on it, it closes before. */
+/**
+ * The path of a small disk for the suite, which is skipped if this user may not mount one. What the suite opens on it,
+ * it closes before.
+ */
 export function useSmallDisk(mebibytes = 12): () => string {
   let disk: string | undefined;
   before(function mount() {

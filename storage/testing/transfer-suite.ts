@@ -4,7 +4,10 @@ import { snapshotSuite } from './transfer/snapshot.js';
 
 export type { Place } from './transfer/fixture.js';
 
-/** The contracts of `Snapshot` and `Receiver` as tests, for each store that lasts longer than a process. Each test has a new place. */
+/**
+ * The contracts of `Snapshot` and `Receiver` as tests, for each store that lasts longer than a process. Each test has a
+ * new place.
+ */
 export function transferSuite(name: string, make: () => Promise<Place>, timeout: number = 60_000): void {
   describe(`transfer ${name}`, function () {
     this.timeout(timeout);

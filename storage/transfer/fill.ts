@@ -16,8 +16,8 @@ interface Filled {
 }
 
 /**
- * Makes the receiver the same as the snapshot. Objects with the same revision stay. So this continues an interrupted run, and a later run writes only
- * what has changed since. The receiver is not finished yet.
+ * Makes the receiver the same as the snapshot. Objects with the same revision stay. So this continues an interrupted
+ * run, and a later run writes only what has changed since. The receiver is not finished yet.
  */
 export async function fill(snapshot: Snapshot, receiver: Receiver, progress: (done: number) => void): Promise<Filled> {
   const objects = await fillObjects(snapshot, receiver, progress);

@@ -19,7 +19,10 @@ export interface Head {
   readonly counters: ReadonlyMap<string, number>;
 }
 
-/** The content of a store at one revision. Others may write to the store while it is read. Every method throws only StorageError. */
+/**
+ * The content of a store at one revision. Others may write to the store while it is read. Every method throws only
+ * StorageError.
+ */
 export interface Snapshot {
   readonly head: Head;
   /** About how many objects there are. */
@@ -38,13 +41,19 @@ export interface Present {
 }
 
 /**
- * A store that is filled from a snapshot. No server can open it until it is finished, and nobody else writes to it. If it is interrupted, another
- * receiver of the same store continues with what is there.
+ * A store that is filled from a snapshot. No server can open it until it is finished, and nobody else writes to it. If
+ * it is interrupted, another receiver of the same store continues with what is there.
  */
 export interface Receiver {
-  /** What is there, in the order of the bytes of the keys. Reading it while objects are put or removed behind the position is allowed. */
+  /**
+   * What is there, in the order of the bytes of the keys. Reading it while objects are put or removed behind the
+   * position is allowed.
+   */
   present(): AsyncIterable<readonly Present[]>;
-  /** The last revision of the log that is there, or `compacted` if there is none after it. Removes what is not after `compacted`. */
+  /**
+   * The last revision of the log that is there, or `compacted` if there is none after it. Removes what is not after
+   * `compacted`.
+   */
   logged(compacted: Revision): Promise<Revision>;
   /** Writes objects. `existing` are those of them that are there. */
   put(objects: readonly Stored[], existing: ReadonlySet<Key>): Promise<void>;

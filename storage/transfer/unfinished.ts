@@ -1,6 +1,8 @@
 import { StorageError } from '../errors.js';
 
-/** The format of a store that is being filled from a backup or from another store. It is stored, so it never changes. */
+/**
+ * The format of a store that is being filled from a backup or from another store. It is stored, so it never changes.
+ */
 export const UNFINISHED = 'unfinished';
 
 /** The refusal to use such a store. */

@@ -22,7 +22,10 @@ const TO_NORM = ['User', 'norm'] as const;
 
 oneStore('permissions on dashboards', (server) => {
   let next = 0;
-  /** A member without a role, who administers the folder `top-<uid>`. The dashboards `in-<uid>` and `out-<uid>` are below it and beside it. */
+  /**
+   * A member without a role, who administers the folder `top-<uid>`. The dashboards `in-<uid>` and `out-<uid>` are
+   * below it and beside it.
+   */
   const newAdministrator = async (): Promise<string> => {
     const uid = `d${next++}`;
     await addPerson(server(), uid, 'None');

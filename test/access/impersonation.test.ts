@@ -20,7 +20,10 @@ oneStore('impersonation by header lines', (server) => {
 
   for (const protocol of PROTOCOLS) {
     describe(`over ${protocol}`, () => {
-      /** Sends a request as the administrator through a real socket, so that each header line of the client stays one value. */
+      /**
+       * Sends a request as the administrator through a real socket, so that each header line of the client stays one
+       * value.
+       */
       const ask = async (path: string, question: Ask) => {
         const listener = await startServer(server().api.handler, {
           authenticate: () => ADMIN,

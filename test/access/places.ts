@@ -47,8 +47,8 @@ export const permission = (action: string): fc.Arbitrary<Permission> => {
 };
 
 /**
- * The rule, without code of the server: a scope of the object or of a folder above is enough. That of a basic role comes down from its place, or from the
- * top, to the first private object.
+ * The rule, without code of the server: a scope of the object or of a folder above is enough. That of a basic role
+ * comes down from its place, or from the top, to the first private object.
  */
 export function expected(
   permissions: readonly Permission[],

@@ -11,14 +11,18 @@ import { answerOf, comparable, nameOf, type RuleAnswer, type RuleCase } from './
 const COUNT = Number(process.env['RULES'] ?? runs(3000));
 const SEED = Number(process.env['SEED'] ?? 1);
 const CHUNK = 200;
-/** How often a case is asked again, because Go walks maps in random order, on which the cost of `exists` and `all` depends. */
+/**
+ * How often a case is asked again, because Go walks maps in random order, on which the cost of `exists` and `all`
+ * depends.
+ */
 const REPEATS = 200;
 
 describe('cel: beside the rules of Kubernetes', function () {
   this.timeout(COUNT * 60 + 300_000);
   const reference = useReferenceProgram('cel');
 
-  // What Kubernetes said of each case is also recorded, and other tests compare with that: so a short run asks it again about some only.
+  // What Kubernetes said of each case is also recorded, and other tests compare with that: so a short run asks it again
+  // about some only.
   it('says the same of all cases', () => expectSame(sample(CASES.filter((one) => !KNOWN.has(nameOf(one))))));
 
   it(`says the same of ${COUNT} random rules from seed ${SEED}`, () =>

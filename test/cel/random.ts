@@ -17,7 +17,10 @@ function generator(seed: number): () => number {
 
 type Next = () => number;
 
-/** Templates by the type of the result. Letters stand for expressions: Bool, Int, Double, Text, L (list of integers), K (list of texts), Map, dYn. */
+/**
+ * Templates by the type of the result. Letters stand for expressions: Bool, Int, Double, Text, L (list of integers), K
+ * (list of texts), Map, dYn.
+ */
 const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   bool: [
     'true',

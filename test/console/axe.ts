@@ -19,7 +19,10 @@ const COLOURS = ['color-contrast', 'link-in-text-block'];
 const WHOLE = { type: 'tag', values: TAGS };
 const ONLY_COLOURS = { type: 'rule', values: COLOURS };
 
-/** The violations that axe-core finds in a page, with their elements. With `onlyColours`, those of the rules about colours. */
+/**
+ * The violations that axe-core finds in a page, with their elements. With `onlyColours`, those of the rules about
+ * colours.
+ */
 export async function violationsOf(page: Page, { onlyColours = false } = {}): Promise<readonly string[]> {
   await inject(page);
   // Without `resultTypes`, axe describes every element that passes, too, which takes as long as the rules themselves.

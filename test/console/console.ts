@@ -45,7 +45,8 @@ export function useConsole(settings: Settings | ((context: Mocha.Context) => Pro
     if (browser === undefined) return this.skip();
     server = await startServer({ settings: typeof settings === 'function' ? await settings(this) : settings });
   });
-  // A browser on a busy machine is late in ways that a test cannot foresee. What is tried again is printed at the end of the run (hack/suites.ts).
+  // A browser on a busy machine is late in ways that a test cannot foresee. What is tried again is printed at the end
+  // of the run (hack/suites.ts).
   beforeEach(function tryAgain() {
     if (process.env['CI'] !== undefined) this.currentTest?.retries(1);
   });
@@ -110,7 +111,10 @@ async function openAs(
   return { page, context, complaints, goTo, visit: (place) => visit(page, place) };
 }
 
-/** Goes to a place of the console that is open in the page. It goes to no place between, so that the heading is that of the new place. */
+/**
+ * Goes to a place of the console that is open in the page. It goes to no place between, so that the heading is that of
+ * the new place.
+ */
 export async function visit(page: Page, place: string): Promise<void> {
   const nowhere = page.getByRole('heading', { level: 1, name: 'There is no such page' });
   await push(page, '/nowhere');
@@ -124,7 +128,10 @@ async function push(page: Page, place: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/console${place}`)})`);
 }
 
-/** Expects that axe finds no violation of WCAG 2.2 AA in the page, in light and in dark colours. Only rules about colours can differ in the second theme. */
+/**
+ * Expects that axe finds no violation of WCAG 2.2 AA in the page, in light and in dark colours. Only rules about
+ * colours can differ in the second theme.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
   const html = page.locator('html');
   const chosen = (await html.getAttribute('data-theme')) ?? 'light';

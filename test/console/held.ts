@@ -8,7 +8,10 @@ export interface Held {
   release(): void;
 }
 
-/** Holds the requests to addresses that match, until they are released. With an answer, those that waited get it, and are not sent. */
+/**
+ * Holds the requests to addresses that match, until they are released. With an answer, those that waited get it, and
+ * are not sent.
+ */
 export async function held(page: Page, addresses: RegExp, answer?: object): Promise<Held> {
   let isReleased = false;
   let release = (): void => undefined;

@@ -5,7 +5,10 @@ import type { Page } from 'playwright-core';
 import { type Person, useConsole } from './console.js';
 import { writerOn } from './content.js';
 
-/** Loads an address in every way, and returns what the page sees of it. A text, because the tests do not have the types of browsers. */
+/**
+ * Loads an address in every way, and returns what the page sees of it. A text, because the tests do not have the types
+ * of browsers.
+ */
 const PROBE = `async (url) => {
   const told = {};
   const element = (name, make) => new Promise((resolve) => {

@@ -94,7 +94,10 @@ describe('texts of any kind in the console', function suite() {
       const cross = document.querySelector('dialog[open] [aria-label="Close"]');
       return Math.max(...parts.map((part) => part.scrollWidth - part.clientWidth), cross.getBoundingClientRect().right - innerWidth);
     })()`);
-  /** Expects that no script was run or inserted, that nothing is wider than the page, and that short words in tables are whole. */
+  /**
+   * Expects that no script was run or inserted, that nothing is wider than the page, and that short words in tables are
+   * whole.
+   */
   const expectHarmless = async (what: string): Promise<void> => {
     const wide = `(() => {
       const main = document.querySelector('main');

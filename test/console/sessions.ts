@@ -8,7 +8,10 @@ interface Credentials {
   readonly password: string;
 }
 
-/** Sessions that earlier tests have left. A test uses one of them again, because each sign-in takes a third of a second of processor time. */
+/**
+ * Sessions that earlier tests have left. A test uses one of them again, because each sign-in takes a third of a second
+ * of processor time.
+ */
 export class Sessions {
   readonly #left = new Map<string, Cookies[]>();
 

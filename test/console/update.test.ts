@@ -17,7 +17,10 @@ describe('the console when the server gets a new version', function suite() {
   });
 
   const isSame = (): Promise<unknown> => page().evaluate('globalThis.isSame === true');
-  /** From now on, the page of the server names another script, and the old files are gone. After a reload, the page gets its files again. */
+  /**
+   * From now on, the page of the server names another script, and the old files are gone. After a reload, the page gets
+   * its files again.
+   */
   const update = async (): Promise<void> => {
     let isOldPage = true;
     page().on('request', (request) => {

@@ -22,7 +22,10 @@ interface Acknowledged {
   readonly commits: ReadonlyMap<number, number>;
 }
 
-/** Runs the writer until it has acknowledged some commits, and kills it at a random time after that. Returns the acknowledged commits. */
+/**
+ * Runs the writer until it has acknowledged some commits, and kills it at a random time after that. Returns the
+ * acknowledged commits.
+ */
 async function killed(path: string, round: number, random: () => number): Promise<Acknowledged> {
   const child = spawn(process.execPath, ['--import', 'tsx/esm', writer, path, `${seed + round}`], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -78,7 +81,10 @@ describe(`crash: the embedded store under kill -9 (SEED=${seed})`, function () {
   });
 });
 
-/** Expects that the log after `before`, or after its compaction, has every acknowledged commit whole, and at most one other commit. */
+/**
+ * Expects that the log after `before`, or after its compaction, has every acknowledged commit whole, and at most one
+ * other commit.
+ */
 async function expectKept(backend: Backend, before: number, acknowledged: Acknowledged): Promise<readonly Commit[]> {
   const end = await backend.end();
   const last = Math.max(before, ...acknowledged.commits.keys());

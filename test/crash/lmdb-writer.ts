@@ -5,8 +5,9 @@ import { type Key, keyOf } from '../../storage/key.js';
 import { openLmdb } from '../../storage/lmdb/open.js';
 
 /**
- * The process that lmdb-kill.test.ts kills. It appends batches of varying size without end, carries the log into the objects, and sometimes compacts. After each `append` has
- * resolved, it writes a line to standard output synchronously. So every commit that the parent reads was acknowledged.
+ * The process that lmdb-kill.test.ts kills. It appends batches of varying size without end, carries the log into the
+ * objects, and sometimes compacts. After each `append` has resolved, it writes a line to standard output synchronously.
+ * So every commit that the parent reads was acknowledged.
  */
 const [, , path = '', seed = '1'] = process.argv;
 const backend = await openLmdb({ path, domain: 'svc.app' });

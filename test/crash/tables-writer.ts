@@ -9,8 +9,9 @@ import { Checkpointer, TableFolder } from '../../storage/tables/index.js';
 import { DASHBOARDS, DEFINITIONS, FOLDERS, put, Refused, remove } from '../../storage/testing/engine/resources.js';
 
 /**
- * The process that tables-kill.test.ts kills. It writes and deletes objects without end, and sometimes compacts, while tables are written and merged
- * as soon as possible. It writes the revision of each acknowledged write to standard output, synchronously.
+ * The process that tables-kill.test.ts kills. It writes and deletes objects without end, and sometimes compacts, while
+ * tables are written and merged as soon as possible. It writes the revision of each acknowledged write to standard
+ * output, synchronously.
  */
 const EAGER = { bytes: 1, age: 1, interval: 1 };
 /** The number of writes at the same time. */

@@ -19,7 +19,10 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** The state of the folder of one writer: the last title that was acknowledged, and the title of a write with unknown outcome. */
+/**
+ * The state of the folder of one writer: the last title that was acknowledged, and the title of a write with unknown
+ * outcome.
+ */
 export interface Ledger {
   /** `undefined`: acknowledged as deleted, or never created. */
   acknowledged: string | undefined;

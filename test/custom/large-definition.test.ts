@@ -4,7 +4,10 @@ import { oneStore } from '../harness/stores.js';
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const NAME = 'pipelines.large.example.com';
 
-/** A schema with as many values for its length as those of Kubernetes' pods, many times: 64,000 values in less than a mebibyte. */
+/**
+ * A schema with as many values for its length as those of Kubernetes' pods, many times: 64,000 values in less than a
+ * mebibyte.
+ */
 function schema(): object {
   const text = { type: 'string' };
   const container = Object.fromEntries(

@@ -24,7 +24,8 @@ const LISTS = ['v1', 'v1beta1'].map((version) => `webhook-conversion-nontrivial-
 const DIFFERENT = {
   // A name that exists is refused before the webhook is asked, and what it does not convert can be deleted.
   unasked: 'TestWebhookConverter.*/(empty-response|failure-message|unhandled)-v.*/check-0/(create|delete.*)',
-  // What is stored is pruned when it is written, so that reads are fast. The test writes unknown fields into the store itself.
+  // What is stored is pruned when it is written, so that reads are fast. The test writes unknown fields into the store
+  // itself.
   pruning: 'TestWebhookConverter.*/nontrivial-converter-v.*/check-5',
   // The defaults of the stored version are stored, too, also if the object was written in another version.
   defaults: 'TestWebhookConverter.*/nontrivial-converter-v.*/check-6',

@@ -9,7 +9,10 @@ const run = promisify(execFile);
 /** A test of the suite waits for what may take seconds on a busy machine. All together take one to three minutes. */
 const PATIENCE_MS = 5 * 60_000;
 
-/** What `go test` calls a program of this folder. A client names itself after its program, and the suite expects this name in `managedFields`. */
+/**
+ * What `go test` calls a program of this folder. A client names itself after its program, and the suite expects this
+ * name in `managedFields`.
+ */
 const NAME = 'integration.test';
 
 export interface SuiteRun {

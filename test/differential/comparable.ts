@@ -24,7 +24,9 @@ const OWN = new Set([
   'deletionTimestamp',
 ]);
 
-/** An answer without what differs between any two servers: uids, versions, times, tokens, and keys of the server itself. */
+/**
+ * An answer without what differs between any two servers: uids, versions, times, tokens, and keys of the server itself.
+ */
 export function comparable({ path }: Sent, { status, headers, body }: Got): Comparable {
   return { status, headers: headersOf(headers), body: bodyOf(path.split('/')[0] ?? '', body) };
 }

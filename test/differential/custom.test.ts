@@ -5,8 +5,9 @@ import { openEmptyPeer } from './peer.js';
 import { itAnswersAlike, itFindsWhatIsPlanted, usePair } from './suite.js';
 
 /**
- * REQUESTS=100000 SEED=7 compares more. About one difference in 30,000 requests is missing in `known.ts`: Kubernetes stores an object again that a
- * patch does not change, and so loses the fields that the version of the patch does not have.
+ * REQUESTS=100000 SEED=7 compares more. About one difference in 30,000 requests is missing in `known.ts`: Kubernetes
+ * stores an object again that a patch does not change, and so loses the fields that the version of the patch does not
+ * have.
  */
 const REQUESTS = Number(process.env['REQUESTS'] ?? runs(3000));
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);

@@ -21,7 +21,10 @@ export interface Peer extends Pick<Contender, 'base' | 'token' | 'caFile'> {
   stop(): Promise<void>;
 }
 
-/** Starts Kubernetes' API server for custom resources, with the kinds as this server describes them. Throws if Go is missing. */
+/**
+ * Starts Kubernetes' API server for custom resources, with the kinds as this server describes them. Throws if Go is
+ * missing.
+ */
 export async function openPeer(read: Read): Promise<Peer> {
   // With frequent compactions, tests see tokens expire.
   const peer = await openEmptyPeer(['--etcd-compaction-interval=1s']);

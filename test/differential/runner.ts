@@ -76,7 +76,10 @@ function said(answers: readonly Got[]): string {
   return ` (${here} | ${there})`.slice(0, 600);
 }
 
-/** Leaves requests out as long as the last one is still answered differently. Returns the shortest sequence that it found. */
+/**
+ * Leaves requests out as long as the last one is still answered differently. Returns the shortest sequence that it
+ * found.
+ */
 export async function shrunk(
   pair: Pair,
   sequence: readonly Sent[],
@@ -93,7 +96,10 @@ export async function shrunk(
   return shortest;
 }
 
-/** Compares the sequences of some seeds, several at a time. Returns descriptions of the differences, with the requests that repeat them. */
+/**
+ * Compares the sequences of some seeds, several at a time. Returns descriptions of the differences, with the requests
+ * that repeat them.
+ */
 export async function compareSeeds(
   pair: Pair,
   first: number,

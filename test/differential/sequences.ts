@@ -1,4 +1,7 @@
-/** A request of a sequence. `@a` to `@d` are names, and `@run` is the sequence. `$rv(teams/@a)`, `$old(…)` and `$uid(…)` are values from answers. */
+/**
+ * A request of a sequence. `@a` to `@d` are names, and `@run` is the sequence. `$rv(teams/@a)`, `$old(…)` and `$uid(…)`
+ * are values from answers.
+ */
 export interface Sent {
   readonly method: string;
   /** The path below the namespace, such as `teams/@a`, or a whole path, which begins with a slash. */
@@ -8,7 +11,10 @@ export interface Sent {
   readonly body?: unknown;
 }
 
-/** The kinds by plural. Teams have the conventions of Kubernetes, folders have the plain ones, and dashboards have an open spec. */
+/**
+ * The kinds by plural. Teams have the conventions of Kubernetes, folders have the plain ones, and dashboards have an
+ * open spec.
+ */
 export const KINDS = {
   teams: { kind: 'Team', apiVersion: 'iam.svc.app/v1beta1', more: 'email' },
   dashboards: { kind: 'Dashboard', apiVersion: 'dashboard.svc.app/v1beta1', more: 'refresh' },

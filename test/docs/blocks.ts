@@ -40,9 +40,9 @@ const SHOWN = new Set(['text', 'yaml', 'json', 'ini', 'ts', 'hcl', 'promql', 'js
 const NAMED = /^(?:#|\/\/) ([\w./-]+\.\w+)\n/;
 
 /**
- * What a reader of a page does, in order. A block `sh` is a script. A block `text` after it is what the script prints. In it, `…` stands for any text
- * in a line, or, alone in a line, for any lines. A block whose first line is a comment with a file name is that file.
- * The words after `sh`: `exit=N`, `server`, `tested-by=PATH`, `not-run="WHY"`.
+ * What a reader of a page does, in order. A block `sh` is a script. A block `text` after it is what the script prints.
+ * In it, `…` stands for any text in a line, or, alone in a line, for any lines. A block whose first line is a comment
+ * with a file name is that file. The words after `sh`: `exit=N`, `server`, `tested-by=PATH`, `not-run="WHY"`.
  */
 export function stepsOf(page: string): readonly Step[] {
   const steps: Step[] = [];

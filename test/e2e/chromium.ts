@@ -8,8 +8,8 @@ after(async () => {
 });
 
 /**
- * The Chromium of this machine, or one that is fetched. All suites of a process share it, and it ends with them. Without one, the tests that need it are skipped
- * with a warning.
+ * The Chromium of this machine, or one that is fetched. All suites of a process share it, and it ends with them.
+ * Without one, the tests that need it are skipped with a warning.
  */
 export async function useChromium(): Promise<Browser | undefined> {
   try {

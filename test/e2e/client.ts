@@ -24,7 +24,10 @@ export interface Client {
   close(): void;
 }
 
-/** `url` is called before each request. `data` is the data folder, with the certificate authority and the token of the administrator. */
+/**
+ * `url` is called before each request. `data` is the data folder, with the certificate authority and the token of the
+ * administrator.
+ */
 export async function clientOf(url: () => string, data: string): Promise<Client> {
   const ca = await readFile(join(data, 'pki', 'ca.crt'), 'utf8');
   const token = (await readFile(join(data, 'admin.token'), 'utf8')).trim();

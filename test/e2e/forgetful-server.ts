@@ -6,15 +6,17 @@ import { openServer, type Server } from '../harness/server.js';
 
 const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 
-/** A server for clients that reconnect after the changes that they missed were compacted. Requests need no credentials. */
+/**
+ * A server for clients that reconnect after the changes that they missed were compacted. Requests need no credentials.
+ */
 export interface ForgetfulServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * `POST /compact?suite=x` ends all watches, deletes the folder `x-gone`, creates the folder `x-new` with the label `suite=x`, and compacts the
- * log. New watches wait until this is done.
+ * `POST /compact?suite=x` ends all watches, deletes the folder `x-gone`, creates the folder `x-new` with the label
+ * `suite=x`, and compacts the log. New watches wait until this is done.
  */
 export async function startForgetful(backend: Backend): Promise<ForgetfulServer> {
   const server = await openServer(backend);

@@ -16,9 +16,15 @@ export interface TestServer {
   readonly client: Client;
   /** The output so far, for messages. */
   output(): string;
-  /** kubectl as the administrator, with its own home folder. `program` is the path of kubectl. Throws KubectlMissing if there is none. */
+  /**
+   * kubectl as the administrator, with its own home folder. `program` is the path of kubectl. Throws KubectlMissing if
+   * there is none.
+   */
   kubectl(program?: string): Promise<Kubectl>;
-  /** Starts the server again on the same data, after `kill` or `end`. `root` is a folder with the build of another version. */
+  /**
+   * Starts the server again on the same data, after `kill` or `end`. `root` is a folder with the build of another
+   * version.
+   */
   restart(root?: string): Promise<void>;
   /** Stops the server as operators do, and keeps its data. */
   end(): Promise<void>;

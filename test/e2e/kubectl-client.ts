@@ -36,7 +36,10 @@ export interface Kubectl {
   follow(args: readonly string[]): Promise<Following>;
 }
 
-/** kubectl with this kubeconfig, a home folder below `folder`, and without the environment of the tests. `given` is the path of kubectl. */
+/**
+ * kubectl with this kubeconfig, a home folder below `folder`, and without the environment of the tests. `given` is the
+ * path of kubectl.
+ */
 export async function kubectlFor(kubeconfig: string, folder: string, given?: string): Promise<Kubectl> {
   const path = given ?? (await findKubectl());
   const home = join(folder, 'home');

@@ -188,7 +188,8 @@ describe('dashboard-apiserver', function () {
     );
     await listening(running);
     expect(await certificateOf(running)).to.equal(made[0]);
-    // A server reads its files again after it has made the data folder, so only the second time shows that it looks at them later.
+    // A server reads its files again after it has made the data folder, so only the second time shows that it looks at
+    // them later.
     for (const [name, certificate] of [
       ['new', made[1]],
       ['old', made[0]],

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * The arguments with which Node runs one of our programs. With `BUILT=true` it is the built one, which starts in half the time. Otherwise it runs
- * from its sources, so that one test needs no build. With `root`, it is the build in this folder.
+ * The arguments with which Node runs one of our programs. With `BUILT=true` it is the built one, which starts in half
+ * the time. Otherwise it runs from its sources, so that one test needs no build. With `root`, it is the build in this
+ * folder.
  */
 export function programOf(name: 'apiserver' | 'adminctl', root?: string): readonly string[] {
   if (root !== undefined) return [join(root, 'dist', 'cmd', name, 'main.js')];

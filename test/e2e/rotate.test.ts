@@ -181,7 +181,10 @@ describe('adminctl rotate', function () {
 
 const SECRET = 'the client secret of the tests';
 
-/** Stores the secret of a provider, and returns the version of the settings. It stays the same only if the server can read the old secret. */
+/**
+ * Stores the secret of a provider, and returns the version of the settings. It stays the same only if the server can
+ * read the old secret.
+ */
 async function storeSecret(server: TestServer, clientSecret = SECRET): Promise<string> {
   const call = async (method: string, body?: unknown): Promise<{ status: number; text: string }> => {
     const headers = { authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}`, ...JSON_TYPE };

@@ -18,7 +18,8 @@ export function helmFor(program: string, server: TestServer): Run {
 }
 
 /**
- * Terraform in a copy of the example, which gets its state. The provider was built here, so nothing is fetched, and `init` is not needed.
+ * Terraform in a copy of the example, which gets its state. The provider was built here, so nothing is fetched, and
+ * `init` is not needed.
  */
 export async function terraformFor(program: string, provider: string, server: TestServer): Promise<Run> {
   const folder = await mkdtemp(join(server.folder, 'terraform-'));

@@ -259,8 +259,8 @@ describe(`files of objects that are damaged (SEED=${SEED})`, function () {
     });
   }
 
-  // A file that is cut off while it is mapped may end the process by SIGBUS, until the next look at its size (docs/operating.md).
-  // So that is tried only on a server that stands still.
+  // A file that is cut off while it is mapped may end the process by SIGBUS, until the next look at its size
+  // (docs/operating.md). So that is tried only on a server that stands still.
   for (const [name, damage] of Object.entries({ flipped, zeroed, overwritten })) {
     it(`give no wrong answer wherever bytes are ${name} while the server runs`, async () => {
       const random = numbersOf(SEED);

@@ -258,7 +258,10 @@ async function marker(server: TestServer): Promise<string> {
   );
 }
 
-/** Writes on one server and reads on the other one, until the signal aborts. Only 503, 504 and an unknown outcome (500) are no success. */
+/**
+ * Writes on one server and reads on the other one, until the signal aborts. Only 503, 504 and an unknown outcome (500)
+ * are no success.
+ */
 async function readBack(a: TestServer, b: TestServer, stop: AbortSignal) {
   const statuses = new Set<string>();
   const wrong: string[] = [];

@@ -4,8 +4,9 @@
  *     npx tsx test/fieldmanager/record.ts 48 104 36 && npx biome format --write test/fieldmanager
  *     npx tsx test/fieldmanager/record.ts structural SEED SEED && npx biome format --write test/fieldmanager
  *
- * The numbers are seeds. Together, the recorded ones reach several times every line of pkg/kube/fieldmanager that random sequences reach. With
- * `structural`, the objects are custom ones, and the seeds reach every line of pkg/kube/structural/field-type.ts.
+ * The numbers are seeds. Together, the recorded ones reach several times every line of pkg/kube/fieldmanager that
+ * random sequences reach. With `structural`, the objects are custom ones, and the seeds reach every line of
+ * pkg/kube/structural/field-type.ts.
  */
 import { writeFile } from 'node:fs/promises';
 import { goProgram, removeGoProgram } from '../../hack/go-programs.js';

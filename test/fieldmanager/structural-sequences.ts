@@ -11,7 +11,10 @@ export interface StructuralSequence extends Omit<Sequence, 'schema'> {
   readonly structural: JsonSchema;
 }
 
-/** A random schema of a definition, and random writes of its objects by several managers, with the results of our field management. */
+/**
+ * A random schema of a definition, and random writes of its objects by several managers, with the results of our field
+ * management.
+ */
 export function randomStructuralSequence(seed: number): StructuralSequence {
   const random = new Random(seed);
   const [spec, status] = [randomStructure(random), randomStructure(random, 1)];

@@ -87,7 +87,10 @@ async function expectSafe(world: World, caller: KindOfCaller, sent: FuzzRequest,
   }
 }
 
-/** Milliseconds without a write after which the server has probably finished its own work, and how often this is checked at most. */
+/**
+ * Milliseconds without a write after which the server has probably finished its own work, and how often this is checked
+ * at most.
+ */
 const QUIET = 50;
 const LOOKS = 40;
 

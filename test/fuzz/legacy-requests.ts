@@ -15,7 +15,10 @@ export interface Route extends ListedRoute {
   readonly schema: Schema | undefined;
 }
 
-/** All routes of the legacy API, except sign-in, which takes long to check passwords, and the test of a connection, which asks other hosts. */
+/**
+ * All routes of the legacy API, except sign-in, which takes long to check passwords, and the test of a connection,
+ * which asks other hosts.
+ */
 export async function routesOf(server: Server): Promise<readonly Route[]> {
   const routes: Route[] = [];
   const below = legacyRoutesOf(server).map((route) => ({ ...route, path: `/api${route.path}` }));

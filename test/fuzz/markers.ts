@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Answer } from '../harness/answer.js';
 
 /**
- * Texts that nobody can guess. `mk…` is a part of the content of an object, and `nm…` is a name. Both are valid base64, so that the data of a Secret
- * can contain them.
+ * Texts that nobody can guess. `mk…` is a part of the content of an object, and `nm…` is a name. Both are valid base64,
+ * so that the data of a Secret can contain them.
  */
 const MARKER = /(?:mk|nm)[0-9a-f]{18}/g;
 /** Texts that may be base64, such as the token of the next page. */

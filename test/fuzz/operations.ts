@@ -113,7 +113,9 @@ function inlined(value: object, schemas: Readonly<Record<string, object>>, depth
 /** Selects the trash of a kind. */
 const trash = fc.constant([['labelSelector', 'svc.app/get-trash=true'] as const]);
 
-/** At most three of the declared parameters, with values of their schema or other values. Watches end after a second. */
+/**
+ * At most three of the declared parameters, with values of their schema or other values. Watches end after a second.
+ */
 export function queryOf({ method, query }: Operation): fc.Arbitrary<Readonly<Record<string, string>>> {
   const one = query.map(({ name, schema = {} }): fc.Arbitrary<readonly [string, string]> => {
     const declared = valuesOf(schema).map((value) => String(value).slice(0, 5));

@@ -36,15 +36,19 @@ interface Spec {
 /** What the folders of the kinds say of who sees their objects, by resource. */
 const SEEN_BY = new Map(kinds(ENVIRONMENT).map((kind) => [kind.qualified, examplesOf(kind).permissions?.seenBy]));
 
-/** `members`: objects in folders, or about objects in folders. `owner`: only administrators of the server see those of others. */
+/**
+ * `members`: objects in folders, or about objects in folders. `owner`: only administrators of the server see those of
+ * others.
+ */
 function seenBy({ resource, name }: Pick<Known, 'resource' | 'name'>): 'members' | 'owner' | undefined {
   const seen = SEEN_BY.get(resource);
   return typeof seen === 'function' ? seen(name) : seen;
 }
 
 /**
- * Who may see which object, in one state of the store. It implements the promises of docs/security.md, docs/specification.md and docs/extending.md
- * without the code that decides. It assumes that a custom role may give anything.
+ * Who may see which object, in one state of the store. It implements the promises of docs/security.md,
+ * docs/specification.md and docs/extending.md without the code that decides. It assumes that a custom role may give
+ * anything.
  */
 export class Oracle {
   readonly #sights = new Map<string, (object: Known) => boolean>();
@@ -72,7 +76,10 @@ export class Oracle {
     return namespace === '' ? this.#ofServer(caller) : this.#inOrganization(caller, namespace);
   }
 
-  /** Users are visible to themselves, to administrators of their organizations, and in their teams. Organizations are visible to their members. */
+  /**
+   * Users are visible to themselves, to administrators of their organizations, and in their teams. Organizations are
+   * visible to their members.
+   */
   #ofServer(caller: string): (object: Known) => boolean {
     const teams = this.#teamsOf(caller);
     const isAdminOf = ({ namespace }: Known): boolean => this.#roleIn(caller, namespace) === 'Admin';
@@ -109,7 +116,10 @@ export class Oracle {
     };
   }
 
-  /** Members may see objects in folders, and those of a custom kind if its definition says so. Editors may see all that Viewers may. */
+  /**
+   * Members may see objects in folders, and those of a custom kind if its definition says so. Editors may see all that
+   * Viewers may.
+   */
   #isForMembers(object: Known, role = 'Viewer'): boolean {
     const { labels = {} } = this.#get('customresourcedefinitions.apiextensions.k8s.io', '', object.resource) ?? {};
     const isForViewers = labels['svc.app/viewer'] !== undefined;
@@ -118,7 +128,10 @@ export class Oracle {
     );
   }
 
-  /** The object, the object that it is about, and the folders above, up to the one at the root. A missing one counts as waiting. */
+  /**
+   * The object, the object that it is about, and the folders above, up to the one at the root. A missing one counts as
+   * waiting.
+   */
   #placesOf(object: Known): readonly Known[] {
     const above = placeOf(object);
     if (above === undefined) return [object];

@@ -15,7 +15,10 @@ export interface FuzzRequest {
 /** The stored objects by resource (`folders`). */
 export type Stored = ReadonlyMap<string, readonly Body[]>;
 
-/** Requests of every operation of the OpenAPI documents, and sometimes for a document. Most are valid except for one or two values. */
+/**
+ * Requests of every operation of the OpenAPI documents, and sometimes for a document. Most are valid except for one or
+ * two values.
+ */
 export function resourceRequests(
   operations: readonly Operation[],
   stored: Stored,

@@ -30,7 +30,10 @@ export class Seeds {
     this.#markers = markers;
   }
 
-  /** Makes objects that are open, private, shared with a team, waiting, in another organization, personal, and for administrators. */
+  /**
+   * Makes objects that are open, private, shared with a team, waiting, in another organization, personal, and for
+   * administrators.
+   */
   async plant(): Promise<void> {
     const markers = this.#markers;
     await this.#define();

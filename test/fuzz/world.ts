@@ -37,7 +37,10 @@ export interface World {
 
 export interface Sent {
   readonly answer: Answer;
-  /** The markers in a part of the answer that the caller has not sent, and that the reader may not see. The reader is the caller by default. */
+  /**
+   * The markers in a part of the answer that the caller has not sent, and that the reader may not see. The reader is
+   * the caller by default.
+   */
   hiddenIn(part: Pick<Answer, 'text' | 'headers'>, reader?: KindOfCaller): readonly string[];
 }
 

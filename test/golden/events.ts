@@ -5,7 +5,10 @@ interface WatchEvent {
   readonly object?: { readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> } };
 }
 
-/** Collects the events of a watch. Of the bookmarks, only the one after the initial events is kept, because others come at any time. */
+/**
+ * Collects the events of a watch. Of the bookmarks, only the one after the initial events is kept, because others come
+ * at any time.
+ */
 export class WatchEvents {
   readonly #events: WatchEvent[] = [];
   #rest = '';

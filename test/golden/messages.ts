@@ -41,7 +41,9 @@ export function askedHeaders(headers: IncomingHttpHeaders, known: Placeholders):
   return { ...picked, [name]: known.knownEtag(condition) };
 }
 
-/** The target without parameters that differ in every run, and with placeholders for what the client knows from answers. */
+/**
+ * The target without parameters that differ in every run, and with placeholders for what the client knows from answers.
+ */
 export function askedTarget(target: string, known: Placeholders): string {
   const [path = '', query = ''] = target.split('?');
   const asked = [...new URLSearchParams(query)].filter(([name]) => !VOLATILE.includes(name));
@@ -87,7 +89,10 @@ export async function contentOfMessage(message: IncomingMessage): Promise<Conten
   return contentOfAnswer(message.headers, await bytesOfMessage(message));
 }
 
-/** An answer in protobuf is shown as JSON, so that people can read it and placeholders stand for what differs in every run. */
+/**
+ * An answer in protobuf is shown as JSON, so that people can read it and placeholders stand for what differs in every
+ * run.
+ */
 export function contentOfAnswer(headers: IncomingHttpHeaders, bytes: Uint8Array): Content {
   return headers['content-type'] === PROTOBUF_MEDIA_TYPE ? { body: decodeKubernetesProtobuf(bytes) } : contentOf(bytes);
 }

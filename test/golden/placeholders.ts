@@ -7,8 +7,9 @@ const AGE = /^\d+[smhdy](?:\d+[smhdy])?$/;
 const MEMBERS: Readonly<Record<string, string>> = { resourceVersion: 'rv', continue: 'continue', token: 'token' };
 
 /**
- * Replaces values that differ in every run by placeholders, which are numbered in order of appearance. So equal runs give equal texts, and one value
- * always has one placeholder. All times are `<time>`, because two of them may be in one second.
+ * Replaces values that differ in every run by placeholders, which are numbered in order of appearance. So equal runs
+ * give equal texts, and one value always has one placeholder. All times are `<time>`, because two of them may be in one
+ * second.
  */
 export class Placeholders {
   readonly #byValue = new Map<string, string>();
@@ -83,7 +84,10 @@ function walk(value: unknown, name: string, replace: (text: string, name: string
   return Object.fromEntries(members) as unknown;
 }
 
-/** A copy whose managedFields are ordered by manager. The server orders them by time first, which depends on the speed of a run. */
+/**
+ * A copy whose managedFields are ordered by manager. The server orders them by time first, which depends on the speed
+ * of a run.
+ */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== 'object' || value === null) return value;

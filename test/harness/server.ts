@@ -62,7 +62,10 @@ export interface CallOptions {
   readonly query?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Both APIs on one store, called over HTTP through the stack of the program. Only authentication is replaced: tests name the caller. */
+/**
+ * Both APIs on one store, called over HTTP through the stack of the program. Only authentication is replaced: tests
+ * name the caller.
+ */
 export interface Server {
   readonly api: RunningResourceApi;
   /** The wall clock of the server. */

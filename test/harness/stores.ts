@@ -35,7 +35,10 @@ export function openStore(test: Mocha.Context, name: string): Promise<Backend> {
 
 type Suite = (server: () => Server) => void;
 
-/** Runs a suite on every store, for behaviour that a store could break. All tests of the suite share one server on each store. */
+/**
+ * Runs a suite on every store, for behaviour that a store could break. All tests of the suite share one server on each
+ * store.
+ */
 export function eachStore(title: string, suite: Suite, options?: ServerOptions): void {
   describeOn(STORES, title, (backend) => openServer(backend, options), suite);
 }

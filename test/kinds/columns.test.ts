@@ -6,7 +6,10 @@ import type { Kind } from '../../registry/kinds/kind.js';
 import { examplesOf } from '../harness/kind-examples.js';
 import { ENVIRONMENT } from '../harness/server.js';
 
-/** The most columns of text that a table may take, with rather long names, titles and addresses. Other columns belong to `-o wide`. */
+/**
+ * The most columns of text that a table may take, with rather long names, titles and addresses. Other columns belong to
+ * `-o wide`.
+ */
 const SCREEN = 100;
 /** The spaces that kubectl prints between two columns. */
 const GAP = 3;

@@ -4,7 +4,9 @@ import { EXAMPLES, examplesOf } from '../harness/kind-examples.js';
 import { ENVIRONMENT } from '../harness/server.js';
 import { kindSuite } from './kind-suite.js';
 
-/** The suite runs on every store for this kind only, because it does not depend on the kind what a store could break. */
+/**
+ * The suite runs on every store for this kind only, because it does not depend on the kind what a store could break.
+ */
 const EVERYWHERE = 'Folder';
 
 /** Kinds without spec, and those whose objects are cleaned up before they are deleted, have their own tests. */

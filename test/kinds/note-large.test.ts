@@ -58,7 +58,10 @@ async function fill(backend: Backend): Promise<void> {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** The bytes of objects and buffers after two garbage collections. The first one only finds buffers that can be released. */
+/**
+ * The bytes of objects and buffers after two garbage collections. The first one only finds buffers that can be
+ * released.
+ */
 async function bytesInUse(): Promise<number> {
   collectGarbage();
   await new Promise((resolve) => setTimeout(resolve, 50));

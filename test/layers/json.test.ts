@@ -6,8 +6,8 @@ const run = promisify(execFile);
 const FOLDERS = ['pkg', 'registry', 'storage', 'apis', 'cmd'];
 
 /**
- * The files that may call JSON.parse, which rounds integers beyond 2^53. What is an object, or a part of one, is read by `decodeJson`, `parseJson` or
- * `parseObject` instead.
+ * The files that may call JSON.parse, which rounds integers beyond 2^53. What is an object, or a part of one, is read
+ * by `decodeJson`, `parseJson` or `parseObject` instead.
  */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'they are the exact readers': [

@@ -72,7 +72,10 @@ eachStore('queries of annotations', (server) => {
   const rows: Row[] = [];
   const COLLECTION = '/apis/annotation.svc.app/v1beta1/namespaces/default/annotations';
 
-  /** Creates an annotation. Those of alerts are created through the resource API, because the legacy API has no field for them. */
+  /**
+   * Creates an annotation. Those of alerts are created through the resource API, because the legacy API has no field
+   * for them.
+   */
   const add = async (i: number): Promise<Row> => {
     const pick = <Item>(items: readonly Item[], by: number): Item => items[Math.floor(i / by) % items.length] as Item;
     const time = T + (i % 50) * 5 * MINUTE;

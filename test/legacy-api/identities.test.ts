@@ -22,7 +22,10 @@ const NAMELESS = [
   'PATCH /org/preferences',
 ];
 
-/** Tests of their own: the path of the first two has no name, and an element may get another uid. Organizations have another number on each server. Provisioning tools send rules as they are elsewhere. */
+/**
+ * Tests of their own: the path of the first two has no name, and an element may get another uid. Organizations have
+ * another number on each server. Provisioning tools send rules as they are elsewhere.
+ */
 const ELSEWHERE = [
   'PUT /v1/provisioning/alert-rules/:uid',
   'PUT /v1/provisioning/folder/:folderUid/rule-groups/:group',

@@ -5,7 +5,10 @@ import { fresh, legacyOf } from './legacy.js';
 
 const isParameter = (segment: string): boolean => segment.startsWith(':');
 
-/** Whether some request matches both routes, and the earlier one has a parameter where the later one has a fixed segment. */
+/**
+ * Whether some request matches both routes, and the earlier one has a parameter where the later one has a fixed
+ * segment.
+ */
 function hides(earlier: ListedRoute, later: ListedRoute): boolean {
   const [first, second] = [earlier.path.split('/'), later.path.split('/')];
   if (earlier.method !== later.method || first.length !== second.length) return false;

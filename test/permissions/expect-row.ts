@@ -13,7 +13,10 @@ export interface Try {
 /** Prepares the request of a caller. `previous` is the outcome of the caller before. */
 export type Prepare = (caller: Caller, previous: Outcome | undefined) => Promise<() => Try>;
 
-/** Sends the request of a row as every caller, and compares the outcomes with the row. Refused requests must write nothing. */
+/**
+ * Sends the request of a row as every caller, and compares the outcomes with the row. Refused requests must write
+ * nothing.
+ */
 export async function expectRow(cast: Cast, { expected }: Row, prepare: Prepare): Promise<void> {
   const outcomes: Partial<Record<Caller, Outcome>> = {};
   const words: string[] = [];

@@ -108,8 +108,8 @@ async function read(watching: Promise<Answer>): Promise<Answer> {
 }
 
 /**
- * Prepares the requests of a row. Callers share an object until one of them has changed it, because a refused request changes nothing. Where each caller has
- * an object of their own, nothing is shared.
+ * Prepares the requests of a row. Callers share an object until one of them has changed it, because a refused request
+ * changes nothing. Where each caller has an object of their own, nothing is shared.
  */
 export function kindTries(subject: Subject, cast: Cast, verb: string): Prepare {
   let object: Body | undefined;
@@ -122,7 +122,10 @@ export function kindTries(subject: Subject, cast: Cast, verb: string): Prepare {
   };
 }
 
-/** Waits for the end of a deletion. That of a definition is done after the answer, and would be taken for a write of the next caller. */
+/**
+ * Waits for the end of a deletion. That of a definition is done after the answer, and would be taken for a write of the
+ * next caller.
+ */
 async function gone({ kind, example }: Subject, { server }: Cast, { metadata }: Body): Promise<void> {
   if (example.dryRun === true) return;
   const path = `${pathOf(kind)}/${metadata.name}`;
@@ -148,7 +151,10 @@ function kindTry({ kind, subresource, example }: Subject, context: Trying, objec
 
 const READING = new Set(['get', 'list', 'watch']);
 
-/** The body of an object to create. Deletes a stored object with this name first, unless it is the existing one of the example. */
+/**
+ * The body of an object to create. Deletes a stored object with this name first, unless it is the existing one of the
+ * example.
+ */
 async function missing(path: string, kind: Kind, { draft, existing }: ExampleObject, context: Trying): Promise<Body> {
   const { name, spec, annotations, members } = await draft(context);
   if ((await existing?.(context)) !== name) {

@@ -15,7 +15,10 @@ const CUSTOM: readonly DefinitionOptions[] = [
   { plural: 'sites', kind: 'Site', words: {}, scope: 'Cluster', versions: plain },
 ];
 
-/** Whether a kind is another version of a kind, with the same permissions. A kind that is stored as one with another name has its own rows. */
+/**
+ * Whether a kind is another version of a kind, with the same permissions. A kind that is stored as one with another
+ * name has its own rows.
+ */
 const isOtherVersion = ({ conversion, qualified, kind }: Kind, kinds: readonly Kind[]): boolean =>
   conversion !== undefined &&
   kinds.some((one) => one.qualified === qualified && one.kind === kind && one.conversion === undefined);

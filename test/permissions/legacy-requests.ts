@@ -13,9 +13,10 @@ import { serverRoutes } from './server-routes.js';
 import { type Row, rowsOf } from './table.js';
 
 /**
- * The permissions of the legacy API. `root` administers the server. `botV` and `botA` are service accounts with the roles Viewer and Admin.
- * `member` and `lead` are viewers of the organization. In the team of the request, they are a member and an Admin. `outsider` administers another
- * organization, and sends requests to this one. `editor` administers a folder of their own. The user of a request is never the caller, except below `/user`.
+ * The permissions of the legacy API. `root` administers the server. `botV` and `botA` are service accounts with the
+ * roles Viewer and Admin. `member` and `lead` are viewers of the organization. In the team of the request, they are a
+ * member and an Admin. `outsider` administers another organization, and sends requests to this one. `editor`
+ * administers a folder of their own. The user of a request is never the caller, except below `/user`.
  */
 const ALL: readonly LegacyExamples[] = [...[...EXAMPLES.values()].flatMap(({ legacy }) => legacy ?? []), serverRoutes];
 

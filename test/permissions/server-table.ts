@@ -1,6 +1,7 @@
 /**
- * The permissions of routes that belong to no kind: the list of paths, documents, pages for people, health, metrics, sign-in and reviews. The callers
- * are those of the other tables. `botV` and `botA` send tokens, and the others send a session.
+ * The permissions of routes that belong to no kind: the list of paths, documents, pages for people, health, metrics,
+ * sign-in and reviews. The callers are those of the other tables. `botV` and `botA` send tokens, and the others send a
+ * session.
  */
 export const SERVER_TABLE = `
 #                                                             anon viewer editor admin root botV botA member lead outsider

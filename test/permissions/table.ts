@@ -1,8 +1,8 @@
 import { CALLERS, type Caller } from '../../apis/testing/callers.js';
 
 /**
- * The outcome of a request. `yes` is success (2xx), and a list contains the object of the row. `none` is success without this object. A number is the
- * status of a refusal.
+ * The outcome of a request. `yes` is success (2xx), and a list contains the object of the row. `none` is success
+ * without this object. A number is the status of a refusal.
  */
 export type Outcome = 'yes' | 'none' | number;
 
@@ -13,8 +13,8 @@ export interface Row {
 }
 
 /**
- * Parses a table. Each line is a row, and the last columns are the outcomes of the callers. Lines that begin with `#` are headings. The first
- * heading names the columns. Throws for a line with a wrong number of columns.
+ * Parses a table. Each line is a row, and the last columns are the outcomes of the callers. Lines that begin with `#`
+ * are headings. The first heading names the columns. Throws for a line with a wrong number of columns.
  */
 export function rowsOf(table: string): readonly Row[] {
   const lines = table.split('\n').map((line) => line.trim());

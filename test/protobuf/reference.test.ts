@@ -9,7 +9,9 @@ import { runs } from '../../pkg/system/testing/runs.js';
 
 type Typed = { readonly apiVersion: string; readonly kind: string } & Readonly<Record<string, unknown>>;
 
-/** Kubernetes' own types and encoders (go/main.go) make random objects of every kind, and read what this server wrote. */
+/**
+ * Kubernetes' own types and encoders (go/main.go) make random objects of every kind, and read what this server wrote.
+ */
 describe('objects in protobuf, beside Kubernetes’ own encoder', () => {
   let program = '';
   before(async function build() {

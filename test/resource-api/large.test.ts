@@ -40,8 +40,8 @@ describe('a large collection', () => {
   after(() => server.close());
 
   /**
-   * The number of turns of the event loop before a watch that selects nothing sends its first event, a bookmark. It calls the handler directly,
-   * because a socket would add turns.
+   * The number of turns of the event loop before a watch that selects nothing sends its first event, a bookmark. It
+   * calls the handler directly, because a socket would add turns.
    */
   const turnsOf = async (parameters: Readonly<Record<string, string>>): Promise<number> => {
     const end = new AbortController();

@@ -21,7 +21,9 @@ eachStore('several writes of one object in one commit', (server) => {
     const written = await new Client(server().api.registry, { user: ADMIN }).transact(work);
     return written.map(({ value }) => JSON.parse(Buffer.from(value).toString()) as Body);
   };
-  /** The titles, each with the order of its revision among those after `first`. Retained versions take revisions, too. */
+  /**
+   * The titles, each with the order of its revision among those after `first`. Retained versions take revisions, too.
+   */
   const titlesAndPlaces = (all: readonly Body[], first: number): unknown => {
     const revisions = all.map(({ metadata }) => Number(metadata.resourceVersion));
     expect(Math.min(...revisions)).to.be.greaterThan(first);

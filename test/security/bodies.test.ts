@@ -162,7 +162,10 @@ oneAuthnStore('A body that is no JSON by its content type', (server) => {
 
 /** One for each 15 bytes of the 3 MiB that the servers of the tests take. */
 const MOST_VALUES = 209_715;
-/** Milliseconds of processor time, so that other programs do not matter. Most bodies take a tenth. Without limits, the worst took 17 seconds. */
+/**
+ * Milliseconds of processor time, so that other programs do not matter. Most bodies take a tenth. Without limits, the
+ * worst took 17 seconds.
+ */
 const MOST_WORK = 500;
 const TRIES = 5;
 

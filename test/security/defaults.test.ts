@@ -10,7 +10,10 @@ const specOf = (properties: object) => ({ type: 'object', properties });
 const items = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
 const apply = { 'content-type': 'application/apply-patch+yaml' };
 
-/** A default of a list's items comes once for each of them, so a body of some kilobytes could become an object of many megabytes. */
+/**
+ * A default of a list's items comes once for each of them, so a body of some kilobytes could become an object of many
+ * megabytes.
+ */
 oneStore('defaults of the items of a long list', (server) => {
   it('do not make a very large object of a small body, by any way to write', async () => {
     const spec = specOf({ list: listOf({ n: { type: 'integer' }, long: LONG }) });

@@ -51,7 +51,10 @@ describe('A user who floods the server', () => {
     return ending.status;
   };
 
-  /** Waits until the server has so many watches, because it frees the place of a watch a moment after the client sees the end. */
+  /**
+   * Waits until the server has so many watches, because it frees the place of a watch a moment after the client sees
+   * the end.
+   */
   async function openWatches(wanted: number): Promise<void> {
     let open = Number.NaN;
     const ask = async (): Promise<true | undefined> => {
@@ -110,7 +113,10 @@ describe('A user who floods the server', () => {
     }
   });
 
-  /** Sends a request whose body lacks its last byte, and waits until the server has taken the other bytes or has answered. */
+  /**
+   * Sends a request whose body lacks its last byte, and waits until the server has taken the other bytes or has
+   * answered.
+   */
   function begin({ hostname, port }: URL, body: Buffer): Promise<Socket> {
     return new Promise((resolve, reject) => {
       const socket = connect(Number(port), hostname);

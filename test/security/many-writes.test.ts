@@ -7,7 +7,10 @@ import { teamsOf } from '../legacy-api/teams.js';
 
 /** How many objects one request writes here. A body may name a thousand. */
 const MANY = 120;
-/** A request of the legacy API may write many objects in one commit. Between its steps, other requests get their turns (pkg/system/yielding). */
+/**
+ * A request of the legacy API may write many objects in one commit. Between its steps, other requests get their turns
+ * (pkg/system/yielding).
+ */
 oneStore('a request that writes many objects in one commit', (server) => {
   const { ask } = legacyOf(server);
   const { person } = peopleOf(server);

@@ -21,7 +21,10 @@ const USERS = '/apis/iam.svc.app/v1beta1/users';
 const PREFERENCES = '/apis/preferences.svc.app/v1beta1/namespaces/default/preferences';
 const HELD = /^The deletion has begun/;
 
-/** The tests hold objects with finalizers, as a caller would who wants to keep rights. Rights must end in the commit of the deletion. */
+/**
+ * The tests hold objects with finalizers, as a caller would who wants to keep rights. Rights must end in the commit of
+ * the deletion.
+ */
 eachStore('What is deleted but held grants nothing', (server) => {
   const { inLegacy, idOf, userId } = writesOf(server);
   let made = 0;

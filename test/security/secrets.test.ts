@@ -204,7 +204,9 @@ oneStore('Secrets', (server) => {
 
   it('lose a key that kubectl apply removes from stringData, but none that moved to data or that others wrote', async () => {
     let last: object = {};
-    /** What kubectl sends: the new manifest in the annotation, and a null for each member that was in the one before. */
+    /**
+     * What kubectl sends: the new manifest in the annotation, and a null for each member that was in the one before.
+     */
     const patched = async (manifest: object, patch: object, type = STRATEGIC): Promise<unknown> => {
       last = manifest;
       const annotations = { [LAST]: JSON.stringify(secret('kept', manifest)) };

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import { type Answer, basic, oneStore } from '../authn/harness.js';
 
-/** The tests send the addresses of clients, as a trusted proxy does. The clock is stopped, because failures are forgotten with time. */
+/**
+ * The tests send the addresses of clients, as a trusted proxy does. The clock is stopped, because failures are
+ * forgotten with time.
+ */
 const BEHIND_PROXY = { argv: ['--server.trusted_proxies=127.0.0.1'], isClockStopped: true };
 const HOME = '192.0.2.1';
 const STRANGERS = ['198.51.100.1', '198.51.100.2', '198.51.100.3'];
@@ -172,7 +175,10 @@ oneStore(
   (server) => {
     const login = (user: string, password: string, from: string) =>
       server().ask('/login', { method: 'POST', body: { user, password }, headers: { 'x-forwarded-for': from } });
-    /** Sends 20 attempts at once. `done` has the senders in the order of their answers. Unknown logins cost as much as known ones. */
+    /**
+     * Sends 20 attempts at once. `done` has the senders in the order of their answers. Unknown logins cost as much as
+     * known ones.
+     */
     const flood = (addressOf: (i: number) => string): { readonly done: string[]; readonly all: Promise<unknown> } => {
       const done: string[] = [];
       const attempts = Array.from({ length: 20 }, async (_, i) => {

@@ -6,7 +6,10 @@ export interface Wrong {
   readonly value: unknown;
   /** Where it is wrong, and how. It names the case if a test fails. */
   readonly how: string;
-  /** Whether no reader of the schema could take it: its type is another one. Others are too long, unknown or null, which some members accept. */
+  /**
+   * Whether no reader of the schema could take it: its type is another one. Others are too long, unknown or null, which
+   * some members accept.
+   */
   readonly isOfOtherType: boolean;
 }
 
@@ -60,7 +63,10 @@ type Choice = () => fc.Arbitrary<Wrong>;
 
 const chosen = (choices: readonly Choice[]): fc.Arbitrary<Wrong> => fc.constantFrom(...choices).chain((make) => make());
 
-/** The wrong values of a schema, by each of its keywords: of another type, too long, in no enum, unknown members, nulls, and wrong in every element. */
+/**
+ * The wrong values of a schema, by each of its keywords: of another type, too long, in no enum, unknown members, nulls,
+ * and wrong in every element.
+ */
 export function wrongValues(schema: Schema, bytes: number, levels = LEVELS): fc.Arbitrary<Wrong> {
   const choices = schema.anyOf ?? schema.oneOf;
   const isOther = (name: string): boolean =>

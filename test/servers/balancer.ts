@@ -12,7 +12,10 @@ export interface Balancer {
   close(): Promise<void>;
 }
 
-/** Sends requests in turn to the servers that are ready by /readyz. It never repeats a request. `urls` gives the present address of each server. */
+/**
+ * Sends requests in turn to the servers that are ready by /readyz. It never repeats a request. `urls` gives the present
+ * address of each server.
+ */
 export async function startBalancer(urls: readonly (() => string)[], keepAlive: boolean): Promise<Balancer> {
   const agent = new http.Agent({ keepAlive });
   const failures: string[] = [];
@@ -44,7 +47,10 @@ export async function startBalancer(urls: readonly (() => string)[], keepAlive: 
   });
 }
 
-/** Passes connections in turn to the servers that are ready by /readyz, and knows nothing of requests. It never tries a second server. */
+/**
+ * Passes connections in turn to the servers that are ready by /readyz, and knows nothing of requests. It never tries a
+ * second server.
+ */
 export async function startTcpBalancer(urls: readonly (() => string)[]): Promise<Balancer> {
   const failures: string[] = [];
   const health = checkHealth(urls);

@@ -123,7 +123,9 @@ if (STORES.includes('mongodb')) {
       }),
     };
 
-    /** The commands of a request right after a consistent read, so that the server has caught up less than a second ago. */
+    /**
+     * The commands of a request right after a consistent read, so that the server has caught up less than a second ago.
+     */
     const commandsOf = async (path: string, request: Ask, by: Ask): Promise<readonly string[]> => {
       for (;;) {
         const began = performance.now();

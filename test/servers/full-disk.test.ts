@@ -8,7 +8,10 @@ import { SERVER_STORES } from '../e2e/stores.js';
 
 const DASHBOARDS = '/apis/dashboard.svc.app/v1beta1/namespaces/default/dashboards';
 const merge = { 'content-type': 'application/merge-patch+json' };
-/** The least reserve (64 MiB), and so many objects that their deletion makes much more room than the log and the files of objects keep. */
+/**
+ * The least reserve (64 MiB), and so many objects that their deletion makes much more room than the log and the files
+ * of objects keep.
+ */
 const DISK_MIB = 256;
 const OBJECT_BYTES = 2 ** 21;
 

@@ -62,7 +62,10 @@ if (SERVER_STORES.includes('mongodb')) {
       await set?.stop();
     });
 
-    /** Waits until so many writes more are acknowledged, all servers are ready, and nothing fails any more. Prints how long it took. */
+    /**
+     * Waits until so many writes more are acknowledged, all servers are ready, and nothing fails any more. Prints how
+     * long it took.
+     */
     async function calm(what = ''): Promise<void> {
       const began = performance.now();
       const before = ledger.acknowledged.length;

@@ -44,7 +44,10 @@ if (SERVER_STORES.includes('mongodb')) {
       for (const name of all) expect((await post(server, name)).status).to.equal(201);
     }
 
-    /** Asks a server again and again until the signal aborts. Folders called `lost-…` and the title `lost` are not in the database any more. */
+    /**
+     * Asks a server again and again until the signal aborts. Folders called `lost-…` and the title `lost` are not in
+     * the database any more.
+     */
     async function ask(server: TestServer, id: string, stop: AbortSignal): Promise<Seen> {
       const seen: Seen = { ready: new Set(), answers: new Set(), wrong: [], acknowledged: [] };
       const told = ({ status, headers }: { status: number; headers: Record<string, unknown> }) =>

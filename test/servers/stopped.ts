@@ -11,7 +11,10 @@ const WITHIN = 3000;
 export function stoppedServer(servers: () => readonly [TestServer, TestServer]): void {
   const random = seededRandom(7);
 
-  /** Both servers write until `interrupt` has ended. Its argument waits until each writer of the first server was answered again. */
+  /**
+   * Both servers write until `interrupt` has ended. Its argument waits until each writer of the first server was
+   * answered again.
+   */
   async function whileBothWrite(interrupt: (goesOn: () => Promise<void>) => Promise<void>): Promise<void> {
     const ledgers = new Map<string, Ledger>();
     const own: Ledger[] = [];

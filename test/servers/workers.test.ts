@@ -27,7 +27,10 @@ for (const store of SERVER_STORES) {
       Promise.all(names.map((name) => server.client.request('POST', FOLDERS, { body: folder(name) })));
     const named = (prefix: string): readonly string[] => Array.from({ length: 20 }, (_, i) => `${prefix}${i}`);
 
-    /** Clients change folders until `interrupt` has ended. Then the acknowledged writes are compared with the stored folders. */
+    /**
+     * Clients change folders until `interrupt` has ended. Then the acknowledged writes are compared with the stored
+     * folders.
+     */
     async function whileWriting(interrupt: () => Promise<void>): Promise<void> {
       const random = seededRandom(3);
       const ledgers = new Map<string, Ledger>();

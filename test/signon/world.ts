@@ -10,7 +10,9 @@ export interface World {
   readonly server: AuthnServer;
   readonly provider: TestProvider;
   readonly url: string;
-  /** Does the whole sign-in. The page is the answer of the server after the provider has redirected the browser back. */
+  /**
+   * Does the whole sign-in. The page is the answer of the server after the provider has redirected the browser back.
+   */
   signIn(browser: Browser, options?: SignInOptions): Promise<Page>;
   /** Does it in a new browser, as a person with these claims. */
   signInAs(subject: string, claims: PersonClaims, options?: SignInOptions): Promise<SignedIn>;

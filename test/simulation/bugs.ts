@@ -14,7 +14,9 @@ export interface Bug {
   readonly servers?: number;
   /** The number of random clients. With fewer, more time is left for the racers. */
   readonly clients?: number;
-  /** The delay of the store in milliseconds. A longer one finds more bugs about commits that a server does not know yet. */
+  /**
+   * The delay of the store in milliseconds. A longer one finds more bugs about commits that a server does not know yet.
+   */
   readonly delay?: number;
 }
 

@@ -9,7 +9,10 @@ export interface ChaosOptions {
   readonly failures: number;
 }
 
-/** A store that is slow at random, reports commits late, and fails some appends. The contract of a backend allows all of this. */
+/**
+ * A store that is slow at random, reports commits late, and fails some appends. The contract of a backend allows all of
+ * this.
+ */
 export function chaotic(
   backend: Backend,
   random: Random,

@@ -2,7 +2,10 @@ import type { Operation } from './history.js';
 import { textOf } from './objects.js';
 import { type Bounds, type Complain, isSelected, type Timeline } from './timeline.js';
 
-/** The oldest revision that a read may show: the newest acknowledged one, or, for `any` state, the newest that this server had shown. */
+/**
+ * The oldest revision that a read may show: the newest acknowledged one, or, for `any` state, the newest that this
+ * server had shown.
+ */
 function oldest({ asked, begin, server }: Operation, bounds: Bounds): number {
   const own = bounds.answeredBy(server, begin);
   if (asked?.mode === 'any') return own;

@@ -18,7 +18,10 @@ export function boundariesOf({ operations, streams }: History): readonly number[
   return [...found].sort((a, b) => a - b);
 }
 
-/** At the end of a commit, the parent of each object exists or the object waits for it, and titles are unique in a folder. */
+/**
+ * At the end of a commit, the parent of each object exists or the object waits for it, and titles are unique in a
+ * folder.
+ */
 export function checkRules(timelines: Timelines, boundaries: readonly number[], complain: Complain): void {
   const folders = timelines.get('folders') as Timeline;
   const dashboards = timelines.get('dashboards') as Timeline;

@@ -9,7 +9,10 @@ export interface Marked {
   readonly event: SeenEvent;
 }
 
-/** The events of each operation, by its mark. An event in which an object only stops waiting belongs to the write of another object. */
+/**
+ * The events of each operation, by its mark. An event in which an object only stops waiting belongs to the write of
+ * another object.
+ */
 export function marksOf(timelines: Timelines): ReadonlyMap<number, readonly Marked[]> {
   const marks = new Map<number, Marked[]>();
   for (const { resource, events } of timelines.values()) {

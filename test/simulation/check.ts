@@ -29,7 +29,10 @@ export interface CheckOptions {
   readonly allowsGone?: boolean;
 }
 
-/** Compares everything that clients saw with the order of changes by revision: one order, and another one each time after the store was set back. */
+/**
+ * Compares everything that clients saw with the order of changes by revision: one order, and another one each time
+ * after the store was set back.
+ */
 export function check(history: History, { allowsGone = history.setBacks.length > 0 }: CheckOptions = {}): Verdict {
   const violations: Violation[] = history.complaints.map((message) => ({ check: 'the run ends', message }));
   const complain: Complain = (check, message) => void violations.push({ check, message });

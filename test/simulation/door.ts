@@ -25,7 +25,10 @@ export interface Door {
   close(): void;
 }
 
-/** Milliseconds. A server answers within `limits.request_timeout`, which is 60 s. The rest is for servers that are stopped meanwhile. */
+/**
+ * Milliseconds. A server answers within `limits.request_timeout`, which is 60 s. The rest is for servers that are
+ * stopped meanwhile.
+ */
 const LONGEST = 90_000;
 
 /** The answer, or undefined if the connection failed. If neither comes in time, it is a violation. */

@@ -8,7 +8,8 @@ import { Random } from './random.js';
 import { type StoreName, storesOf } from './stores.js';
 
 /**
- * Runs the random clients under a fault, and prints what was injected, how many operations were checked, and the violations:
+ * Runs the random clients under a fault, and prints what was injected, how many operations were checked, and the
+ * violations:
  *
  *     SEED=1 BUILT=true npx tsx test/simulation/faults.ts --fault kill --times 100 --seconds 600 --store lmdb
  *

@@ -18,10 +18,16 @@ export interface Finishing {
 
 /** Milliseconds in which watches must get the last writes. */
 const PATIENCE = 20_000;
-/** Milliseconds in which a server must accept a write after the last fault. A request may take 60 s, and the first one may fail. */
+/**
+ * Milliseconds in which a server must accept a write after the last fault. A request may take 60 s, and the first one
+ * may fail.
+ */
 const RECOVERY = 100_000;
 
-/** Waits until every server accepts writes. Writes a last object of each resource, waits until all watches have it, and reads all on every server. */
+/**
+ * Waits until every server accepts writes. Writes a last object of each resource, waits until all watches have it, and
+ * reads all on every server.
+ */
 export async function finish({ history, doors, ends, followers, over }: Finishing): Promise<void> {
   const recovered = doors.map(async (_, server) => {
     if ((await writeLast(history, doors, 'folders', `end-${server}`, server)) !== undefined) return;
@@ -50,7 +56,10 @@ async function mustWrite(history: History, doors: readonly Door[], resource: Res
   return revision;
 }
 
-/** Tries until a write succeeds, on one server or on any, because servers may still recover. Returns the revision, or undefined after `RECOVERY`. */
+/**
+ * Tries until a write succeeds, on one server or on any, because servers may still recover. Returns the revision, or
+ * undefined after `RECOVERY`.
+ */
 async function writeLast(
   history: History,
   doors: readonly Door[],

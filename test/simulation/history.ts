@@ -9,7 +9,10 @@ export type Intent =
 
 /** The state that a read asked for. */
 export interface Asked {
-  /** `newest`: the most recent state. `any`: resourceVersion=0. `least`: not older than `revision`. `exact`: the state at `revision`. */
+  /**
+   * `newest`: the most recent state. `any`: resourceVersion=0. `least`: not older than `revision`. `exact`: the state
+   * at `revision`.
+   */
   readonly mode: 'newest' | 'any' | 'least' | 'exact';
   readonly revision?: number;
   readonly isSelective?: boolean;
@@ -66,7 +69,10 @@ export interface Stream {
   readonly begin: number;
   /** When the answer began. */
   opened?: number;
-  /** The revision after which it began. For a WatchList, it is the revision of the bookmark at the end of the existing objects. */
+  /**
+   * The revision after which it began. For a WatchList, it is the revision of the bookmark at the end of the existing
+   * objects.
+   */
   from: number | undefined;
   /** The existing objects of a WatchList. */
   readonly initial: SimObject[] | undefined;

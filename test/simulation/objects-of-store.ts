@@ -4,7 +4,10 @@ import type { Key } from '../../storage/key.js';
 import type { State } from '../../storage/state/state.js';
 import type { Random } from './random.js';
 
-/** Carries the log of a store into its objects at random times, beside the clients and the server itself. Resolves when the signal aborts. */
+/**
+ * Carries the log of a store into its objects at random times, beside the clients and the server itself. Resolves when
+ * the signal aborts.
+ */
 export async function materializing(backend: Backend, random: Random, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await backend.materialize?.();
@@ -13,8 +16,8 @@ export async function materializing(backend: Backend, random: Random, signal: Ab
 }
 
 /**
- * Compares what a store gives with the state of its server, at random times beside the clients, as a server that starts reads it: partly from the objects and
- * partly from the log. Resolves with what differs when the signal aborts.
+ * Compares what a store gives with the state of its server, at random times beside the clients, as a server that starts
+ * reads it: partly from the objects and partly from the log. Resolves with what differs when the signal aborts.
  */
 export async function comparing(
   backend: Backend,

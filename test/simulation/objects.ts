@@ -1,4 +1,7 @@
-/** The kinds of the run: containers, contents with unique titles, a kind with many objects, a custom kind, and permissions. */
+/**
+ * The kinds of the run: containers, contents with unique titles, a kind with many objects, a custom kind, and
+ * permissions.
+ */
 export const RESOURCES = ['folders', 'dashboards', 'annotations', 'reports', 'rolebindings'] as const;
 export type Resource = (typeof RESOURCES)[number];
 /** The kinds that the clients write at random. */

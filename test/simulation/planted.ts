@@ -95,7 +95,8 @@ async function run({
     env: { ...process.env, SEED: process.env['SEED'] ?? '1' },
     stdio: ['ignore', 'pipe', values.verbose ? 'inherit' : 'ignore'],
   });
-  // A bug may make a server hang, which counts as found. A slow machine does not, because each line of output restarts the timer.
+  // A bug may make a server hang, which counts as found. A slow machine does not, because each line of output restarts
+  // the timer.
   const timer = setTimeout(() => child.kill('SIGKILL'), Number(values.most) * 1000);
   child.stdout.on('data', () => timer.refresh());
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);

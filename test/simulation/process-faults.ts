@@ -152,7 +152,10 @@ const stopPrimary = onReplicaSet(3, 'SIGSTOP of the primary for 10 s', async (se
   await sleep(1500);
 });
 
-/** Lost connections, connections that stall or are slow, and answers that are lost, between one of two servers and mongod. */
+/**
+ * Lost connections, connections that stall or are slow, and answers that are lost, between one of two servers and
+ * mongod.
+ */
 const network: Fault = async (options) => {
   const set = await startReplicaSet({ members: 1 });
   const proxy = await startProxy(set.members[0]?.port ?? 0);

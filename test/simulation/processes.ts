@@ -13,7 +13,10 @@ export interface Processes {
   stop(): Promise<void>;
 }
 
-/** `uris` has the address of the database for each server. With an empty list, there is one server on the embedded store. */
+/**
+ * `uris` has the address of the database for each server. With an empty list, there is one server on the embedded
+ * store.
+ */
 export async function startProcesses(uris: readonly string[], workers = 1): Promise<Processes> {
   const database = `simulation-${randomBytes(6).toString('hex')}`;
   const settings = uris.map((uri) => ({

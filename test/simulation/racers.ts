@@ -10,7 +10,10 @@ const HOT = 'hot';
 export const RACED = ['dashboards', 'annotations', 'reports'] as const;
 type Raced = (typeof RACED)[number];
 
-/** Clients that write one object at the same time: two replace and one patches the same revision, and one patches any. Then every server reads it. */
+/**
+ * Clients that write one object at the same time: two replace and one patches the same revision, and one patches any.
+ * Then every server reads it.
+ */
 export async function racers(
   resource: Raced,
   history: History,

@@ -8,8 +8,9 @@ import type { Random } from './random.js';
 const NAME = 'relay';
 
 /**
- * Makes a folder and a dashboard in it, reads the dashboard, removes its label, and deletes the folder. Each step follows at once on any
- * server. That server must not answer from a state before the last step. At the end, it lists the state before the deletion, and applies objects that are refused.
+ * Makes a folder and a dashboard in it, reads the dashboard, removes its label, and deletes the folder. Each step
+ * follows at once on any server. That server must not answer from a state before the last step. At the end, it lists
+ * the state before the deletion, and applies objects that are refused.
  */
 export async function relay(
   history: History,
@@ -71,7 +72,10 @@ function remove(caller: Caller, server: number): Promise<Operation> {
   return caller.one(plan, server, () => ({ method: 'DELETE', path: pathOf('folders', NAME) }));
 }
 
-/** An atomic apply of two dashboards with one title. It fails after both were written in the transaction, and nothing of it may stay. */
+/**
+ * An atomic apply of two dashboards with one title. It fails after both were written in the transaction, and nothing of
+ * it may stay.
+ */
 function refused(caller: Caller, server: number): Promise<Operation> {
   const members = ['relay-a', 'relay-b'].map((name) => ['dashboards', name] as const);
   const objects = (op: number) =>

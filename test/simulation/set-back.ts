@@ -8,7 +8,9 @@ import { MARK, pathOf, RESOURCES, type Resource, type SimObject } from './object
 import { Random } from './random.js';
 import { watchOnce } from './watcher.js';
 
-/** The most milliseconds until a server looks at the end of the log without being asked. MongoDB is asked once a second. */
+/**
+ * The most milliseconds until a server looks at the end of the log without being asked. MongoDB is asked once a second.
+ */
 const LOOK_WITHIN = 150;
 /** Objects that are changed in the copy, so that it has other commits than the store. */
 const CHANGED: readonly (readonly [Resource, string])[] = [
@@ -19,8 +21,8 @@ const CHANGED: readonly (readonly [Resource, string])[] = [
 ];
 
 /**
- * Sets the store back to an earlier copy, again and again. In the copy, another server has written since: less than what is lost, up to the same revision, or
- * more.
+ * Sets the store back to an earlier copy, again and again. In the copy, another server has written since: less than
+ * what is lost, up to the same revision, or more.
  */
 export function setBacks(store: MemoryStore, seed: number, seconds: number) {
   return async (signal: AbortSignal, history: History): Promise<void> => {

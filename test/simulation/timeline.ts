@@ -119,7 +119,10 @@ export class Bounds {
     return before(this.#servers.get(server) ?? [], time);
   }
 
-  /** The newest revision that an operation may show that ended at this time. Later revisions are of writes that began later. */
+  /**
+   * The newest revision that an operation may show that ended at this time. Later revisions are of writes that began
+   * later.
+   */
   possible(time: number): number {
     const first = this.#begun.find(({ at }) => at > time);
     return first === undefined ? Number.POSITIVE_INFINITY : first.revision - 1;
@@ -128,7 +131,10 @@ export class Bounds {
 
 type Steps = readonly { readonly at: number; readonly revision: number }[];
 
-/** Whether the operation made the revision of its answer. Only creates are sure: applies and writes that change nothing may answer with another. */
+/**
+ * Whether the operation made the revision of its answer. Only creates are sure: applies and writes that change nothing
+ * may answer with another.
+ */
 function isChange({ verb, status, revision }: History['operations'][number]): boolean {
   return ['create'].includes(verb) && status >= 200 && status < 300 && revision !== undefined;
 }

@@ -10,8 +10,8 @@ import { watchOnce } from './watcher.js';
 const NAME = 'visited';
 
 /**
- * A client that lists and watches in one request, for a short time. It writes as soon as it has all objects, because no change may get lost between
- * the objects and the events.
+ * A client that lists and watches in one request, for a short time. It writes as soon as it has all objects, because no
+ * change may get lost between the objects and the events.
  */
 export async function visitor(
   history: History,

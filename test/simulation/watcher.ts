@@ -14,7 +14,9 @@ export interface WatchWish {
   readonly from?: number;
 }
 
-/** Opens one watch and records what it receives, until `isEnough` is true of the newest revision received, or it ends. */
+/**
+ * Opens one watch and records what it receives, until `isEnough` is true of the newest revision received, or it ends.
+ */
 export async function watchOnce(
   history: History,
   doors: readonly Door[],
@@ -96,7 +98,10 @@ export function reached({ from, events, bookmarks }: Stream): number {
   return Math.max(from ?? 0, events.at(-1)?.revision ?? 0, bookmarks.at(-1)?.revision ?? 0);
 }
 
-/** Follows a resource for the whole run. It ends its watches at random, and continues after the last revision on any server. */
+/**
+ * Follows a resource for the whole run. It ends its watches at random, and continues after the last revision on any
+ * server.
+ */
 export async function follow(
   history: History,
   doors: readonly Door[],

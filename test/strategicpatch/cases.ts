@@ -2,7 +2,10 @@ import { Random } from '../fieldmanager/schemas.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A patch of a live object. Instead of the patch, a case may have two manifests: the last applied one, and the next one. */
+/**
+ * A patch of a live object. Instead of the patch, a case may have two manifests: the last applied one, and the next
+ * one.
+ */
 export interface Case {
   readonly live: object;
   readonly patch?: object;
@@ -62,7 +65,9 @@ function ownersPatch(random: Random): Members {
   };
 }
 
-/** Mostly an order with all items in their order, and perhaps others. Sometimes a random one, which is mostly refused. */
+/**
+ * Mostly an order with all items in their order, and perhaps others. Sometimes a random one, which is mostly refused.
+ */
 function orderOf(random: Random, items: readonly string[] = []): readonly string[] {
   if (random.chance(15)) return names(random, 1);
   const order = [...items];

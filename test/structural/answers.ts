@@ -46,7 +46,10 @@ function coercedAnswer({ object, unknown, causes }: Coerced<unknown>): CoercedAn
   return causes.length > 0 ? { causes, unknown: [] } : { object, unknown, causes };
 }
 
-/** Kubernetes visits members in random order, so only the causes of one field are in order. Of several fatal errors, it reports any. */
+/**
+ * Kubernetes visits members in random order, so only the causes of one field are in order. Of several fatal errors, it
+ * reports any.
+ */
 export function comparable(answer: Answer, other: Answer): unknown {
   const { strict, dropping, ...rest } = answer;
   const sameField = strict.causes?.[0]?.field === other.strict.causes?.[0]?.field;
@@ -75,7 +78,10 @@ function byField(causes: readonly StatusCause[] | null): unknown {
   return Object.fromEntries(lines.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)));
 }
 
-/** Whether causes of one field are in order. Those of the root, of labels and of forbidden properties come from several members. */
+/**
+ * Whether causes of one field are in order. Those of the root, of labels and of forbidden properties come from several
+ * members.
+ */
 function isOrdered(field: string, texts: readonly string[]): boolean {
   const comeFromMembers = texts.some((text) => text.endsWith('is a forbidden property'));
   return field !== '<nil>' && !field.includes('metadata') && !comeFromMembers;

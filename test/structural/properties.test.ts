@@ -27,7 +27,8 @@ describe('structural: of any schema and object', () => {
       const again = prune(structural, pruned, { isResourceRoot: true });
       expect(again.object).to.equal(pruned);
       expect(again.unknown).to.deep.equal([]);
-      // Defaults are applied twice, because a null in a default stays the first time, as in Kubernetes. Definitions with such defaults are refused.
+      // Defaults are applied twice, because a null in a default stays the first time, as in Kubernetes. Definitions
+      // with such defaults are refused.
       const filled = applyDefaults(structural, applyDefaults(structural, pruned));
       expect(applyDefaults(structural, filled)).to.equal(filled);
       const { object: coerced } = coerce(structural, pruned, { dropsInvalid: true });

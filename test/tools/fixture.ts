@@ -91,7 +91,10 @@ export function quiet(): Terminal {
 
 const [NOTES, THINGS] = ['notes.tests.svc.app', 'things.tests.svc.app'] as const;
 
-/** Appends a commit with some objects. Notes have index rows, and things have none. Names and values have special characters. */
+/**
+ * Appends a commit with some objects. Notes have index rows, and things have none. Names and values have special
+ * characters.
+ */
 export async function write(backend: Backend, round: number, count: number = 3): Promise<void> {
   const after = await backend.end();
   const changes: Put[] = [];

@@ -4,7 +4,10 @@ import { restore } from '../../cmd/adminctl/store/restore.js';
 import { openServer, type Server } from '../harness/server.js';
 import { LASTING, openAt, places, quiet, settingsOf } from '../tools/fixture.js';
 
-/** Was written by the first version with `adminctl backup`: some objects of each kind, from both APIs. Never write it again. */
+/**
+ * Was written by the first version with `adminctl backup`: some objects of each kind, from both APIs. Never write it
+ * again.
+ */
 const FIXTURE = join(import.meta.dirname, 'version-1.gz');
 
 for (const store of LASTING) {

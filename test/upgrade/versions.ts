@@ -18,7 +18,10 @@ const SOURCES = ['apis', 'cmd', 'hack/build.sh', 'package.json', 'pkg', 'registr
 /** Files of the build that not every version has. */
 const ALIASES = ['hack/node-http.js', 'hack/lmdb-binary.js'];
 
-/** Builds an earlier version in a new folder, by its own script and with the libraries of this one. Skips the tests if the commit is missing. */
+/**
+ * Builds an earlier version in a new folder, by its own script and with the libraries of this one. Skips the tests if
+ * the commit is missing.
+ */
 export async function builtVersion(context: Mocha.Context, commit: string): Promise<string> {
   const git = (...args: readonly string[]) =>
     run('git', ['-C', ROOT, ...args], { encoding: 'buffer', maxBuffer: 2 ** 28 });

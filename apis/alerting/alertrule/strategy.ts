@@ -11,7 +11,10 @@ import type { AlertRuleSpec } from './schema.js';
 
 const CONTAINS_RULES = 'folder cannot be deleted: folder contains alert rules';
 
-/** A rule lies in a folder, and its condition is one of its queries. A folder is deleted with its rules only if the caller says so. */
+/**
+ * A rule lies in a folder, and its condition is one of its queries. A folder is deleted with its rules only if the
+ * caller says so.
+ */
 export function alertRuleStrategy({ domain, features, compatibility }: ApisEnvironment): Strategy<AlertRuleSpec> {
   const folders = resourceName('folder/folders', domain);
   const field = `metadata.annotations[${folderAnnotation(domain)}]`;

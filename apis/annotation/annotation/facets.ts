@@ -6,8 +6,8 @@ import { type AnnotationSpec, specOf } from './schema.js';
 import { type Tag, tagOf } from './tags.js';
 
 /**
- * The indexes that all queries read: `[namespace, …facet, class of the length, end, start]`. Tags have an index of their own, because there are many
- * of them. docs/adr/0022 has the reasons.
+ * The indexes that all queries read: `[namespace, …facet, class of the length, end, start]`. Tags have an index of
+ * their own, because there are many of them. docs/adr/0022 has the reasons.
  */
 export const BY_FACET = 'byFacet';
 export const BY_TAG = 'byTag';
@@ -56,9 +56,9 @@ export function isShortened(value: string | number): boolean {
 const MINUTE = 60_000;
 
 /**
- * The longest region of each class, in milliseconds. An annotation of a class that overlaps a range of time ends at most this long after the range,
- * so a query reads no others. Each class is four times as long as the one before, up to 127 years. So a query reads few annotations that it does not
- * return.
+ * The longest region of each class, in milliseconds. An annotation of a class that overlaps a range of time ends at
+ * most this long after the range, so a query reads no others. Each class is four times as long as the one before, up to
+ * 127 years. So a query reads few annotations that it does not return.
  */
 export const LENGTHS: readonly number[] = [
   0,

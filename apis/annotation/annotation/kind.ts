@@ -7,7 +7,10 @@ import { BY_FACET, BY_TAG, rowsOf } from './facets.js';
 import { AnnotationSpec, DASHBOARD, DASHBOARD_SCOPE, ORGANIZATION_SCOPE, specOf } from './schema.js';
 import { annotationStrategy } from './strategy.js';
 
-/** Annotations are events at a time, of a dashboard, one of its panels, or the organization. There may be millions of them. */
+/**
+ * Annotations are events at a time, of a dashboard, one of its panels, or the organization. There may be millions of
+ * them.
+ */
 export function annotation(environment: KindEnvironment): Kind<AnnotationSpec> {
   const key = `${environment.domain}/${DASHBOARD}`;
   const isWithoutDashboard = ({ metadata }: KubeObject): boolean => metadata.annotations?.[key] === '';
@@ -60,8 +63,8 @@ export function annotation(environment: KindEnvironment): Kind<AnnotationSpec> {
 }
 
 /**
- * Only permissions on all dashboards or on all folders cover these scopes. A new annotation also has them until the strategy has looked for its
- * dashboard; then it is authorized again.
+ * Only permissions on all dashboards or on all folders cover these scopes. A new annotation also has them until the
+ * strategy has looked for its dashboard; then it is authorized again.
  */
 const NOWHERE = [DASHBOARD_SCOPE, 'dashboards:uid:', 'folders:uid:'];
 

@@ -48,8 +48,8 @@ export const AnnotationSpec = z
 export type AnnotationSpec = z.infer<typeof AnnotationSpec>;
 
 /**
- * The annotation with the `metadata.uid` of the dashboard, without the domain. So a later dashboard with the same name is not mistaken for it. Empty:
- * there was no such dashboard when the annotation was made.
+ * The annotation with the `metadata.uid` of the dashboard, without the domain. So a later dashboard with the same name
+ * is not mistaken for it. Empty: there was no such dashboard when the annotation was made.
  */
 export const DASHBOARD = 'dashboard';
 

@@ -10,8 +10,8 @@ import { normalized } from './tags.js';
 type Annotation = KubeObject<AnnotationSpec>;
 
 /**
- * A region does not end before it begins. A dashboard that is named must exist: otherwise the annotation would appear on a later dashboard of that name. When
- * the name is set, the server notes the uid of the dashboard.
+ * A region does not end before it begins. A dashboard that is named must exist: otherwise the annotation would appear
+ * on a later dashboard of that name. When the name is set, the server notes the uid of the dashboard.
  */
 export function annotationStrategy({ domain }: KindEnvironment): Strategy<AnnotationSpec> {
   const dashboards = resourceName('dashboard/dashboards', domain);

@@ -18,7 +18,10 @@ export function isEstablished({ status }: Definition): boolean {
   return status?.conditions?.some(({ type, status: is }) => type === 'Established' && is === 'True') === true;
 }
 
-/** The parts of a definition that decide which kinds it defines, as text. Definitions with the same text define the same kinds. */
+/**
+ * The parts of a definition that decide which kinds it defines, as text. Definitions with the same text define the same
+ * kinds.
+ */
 export function contentOf(definition: Definition): string {
   const { spec, status, metadata } = definition;
   return canonicalJson([
@@ -34,8 +37,8 @@ export function contentOf(definition: Definition): string {
 }
 
 /**
- * The parts of a definition that decide how objects look and who may see them, as text: a watch ends when they change. Its end and the labels of others are
- * not among them.
+ * The parts of a definition that decide how objects look and who may see them, as text: a watch ends when they change.
+ * Its end and the labels of others are not among them.
  */
 export function shapeOf(definition: Definition, domain: string): string {
   const { spec, status, metadata } = definition;

@@ -36,7 +36,9 @@ import { webhookCall } from './webhook/call.js';
 import { WebhookConverter } from './webhook/converter.js';
 import { reviewVersionOf } from './webhook/review.js';
 
-/** The kinds that definitions define. `fixed` are the kinds that are compiled in: no definition can take their names. */
+/**
+ * The kinds that definitions define. `fixed` are the kinds that are compiled in: no definition can take their names.
+ */
 export function customKinds(environment: ApisEnvironment, fixed: readonly Kind[]): KindSource {
   const taken = new Set(fixed.map(({ qualified }) => qualified));
   const converterOf = converters(environment);
@@ -125,8 +127,8 @@ function conversionOf(version: Version, stored: Version, converter: Converter): 
 }
 
 /**
- * Gives objects the defaults of their own version before it brings them to another one, as Kubernetes does. Objects that the present definition
- * stored have these defaults already.
+ * Gives objects the defaults of their own version before it brings them to another one, as Kubernetes does. Objects
+ * that the present definition stored have these defaults already.
  */
 function afterDefaults(converter: Converter, { metadata }: Definition, versions: readonly Version[]): Converter {
   if ((metadata.generation ?? 1) === 1) return converter;
@@ -153,8 +155,8 @@ function afterDefaults(converter: Converter, { metadata }: Definition, versions:
 }
 
 /**
- * Objects that were stored before the definition got its present content may lack defaults, or have another version. A definition that was never
- * changed has no such objects.
+ * Objects that were stored before the definition got its present content may lack defaults, or have another version. A
+ * definition that was never changed has no such objects.
  */
 function completionOf(
   { metadata }: Definition,

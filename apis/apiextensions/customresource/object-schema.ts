@@ -19,13 +19,16 @@ export interface VersionSchema extends ObjectSchema {
   readonly structural: Structural;
   readonly json: JsonSchema;
   /**
-   * The part of an object of another version that this version has. As in Kubernetes, a conversion adds no defaults. Otherwise, a client that applies
-   * a configuration would become the manager of the defaults.
+   * The part of an object of another version that this version has. As in Kubernetes, a conversion adds no defaults.
+   * Otherwise, a client that applies a configuration would become the manager of the defaults.
    */
   fit(object: Members): KubeObject;
   /** The same in steps. */
   fitSteps(object: Members): Steps<KubeObject>;
-  /** A stored object with all defaults. It stays as it is if they are too many, so that whoever changes a definition leaves no object that nobody can read. */
+  /**
+   * A stored object with all defaults. It stays as it is if they are too many, so that whoever changes a definition
+   * leaves no object that nobody can read.
+   */
   completeStored(object: KubeObject): KubeObject;
   /** The same in steps. */
   completeStoredSteps(object: KubeObject): Steps<KubeObject>;

@@ -54,7 +54,10 @@ const Body = z.object({ spec: Scale.spec });
 
 type Scaled = z.output<typeof Answer> & { readonly metadata: Partial<ObjectMeta> };
 
-/** The subresource by which `kubectl scale` and autoscalers read and change the number of replicas of any kind (autoscaling/v1, Scale). */
+/**
+ * The subresource by which `kubectl scale` and autoscalers read and change the number of replicas of any kind
+ * (autoscaling/v1, Scale).
+ */
 export function scaleSubresource(paths: ScalePaths): Subresource {
   return defineSubresource({
     name: 'scale',

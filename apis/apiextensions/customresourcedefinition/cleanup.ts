@@ -19,8 +19,8 @@ import { withEnding } from './status.js';
 const CLEANER: UserInfo = { name: 'system:definition-cleaner', uid: '', groups: [MASTERS_GROUP], extra: {} };
 
 /**
- * Deletes the objects of definitions that are being deleted, and then the definitions. Gives definitions the names that have become free. Only the
- * elected server needs to run it, but several servers may. Returns a function that stops it.
+ * Deletes the objects of definitions that are being deleted, and then the definitions. Gives definitions the names that
+ * have become free. Only the elected server needs to run it, but several servers may. Returns a function that stops it.
  */
 export function startDefinitions(registry: Registry, options: BackgroundOptions): () => Promise<void> {
   return startJobs(registry, [definitionsJob(registry)], options);

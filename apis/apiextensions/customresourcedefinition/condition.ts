@@ -14,7 +14,10 @@ export function condition(type: string, status: string, reason: string, message:
   return { type, status, reason, message };
 }
 
-/** The conditions with `next`, which replaces the one of its type. The time changes only with the status. `now` is in RFC 3339. */
+/**
+ * The conditions with `next`, which replaces the one of its type. The time changes only with the status. `now` is in
+ * RFC 3339.
+ */
 export function withCondition(conditions: Conditions | null | undefined, next: NewCondition, now: string): Conditions {
   const all = conditions ?? [];
   const old = all.find(({ type }) => type === next.type);

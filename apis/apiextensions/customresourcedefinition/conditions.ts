@@ -9,7 +9,10 @@ import { conversionProblem } from './validation/convertible.js';
 import { invalid } from './validation/field-error.js';
 import { structuralCauses } from './validation/structural.js';
 
-/** The conditions of definitions, with the reasons and messages of Kubernetes' controllers. NamesAccepted is in names-accepted.ts. */
+/**
+ * The conditions of definitions, with the reasons and messages of Kubernetes' controllers. NamesAccepted is in
+ * names-accepted.ts.
+ */
 
 /** Whether the objects are served from now on. Only for a definition whose names are accepted. */
 export function establishing(spec: CustomResourceDefinitionSpec): NewCondition {
@@ -57,8 +60,8 @@ export type Ending =
   | { readonly state: 'list-failed' | 'delete-failed' | 'check-failed'; readonly error: string };
 
 /**
- * A definition that others hold by their finalizers stays terminating, because no new objects are taken. Kubernetes says `False`, and takes new objects
- * that nobody deletes.
+ * A definition that others hold by their finalizers stays terminating, because no new objects are taken. Kubernetes
+ * says `False`, and takes new objects that nobody deletes.
  */
 export function terminating(ending: Ending, isHeld = false): NewCondition {
   const [status, reason, message] = endingTexts(ending);

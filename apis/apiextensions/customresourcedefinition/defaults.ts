@@ -6,7 +6,10 @@ import type {
 
 const HTTPS_PORT = 443;
 
-/** The spec with the defaults of apiextensions.k8s.io/v1: the names that follow from the kind, no conversion, and the port of a webhook's service. */
+/**
+ * The spec with the defaults of apiextensions.k8s.io/v1: the names that follow from the kind, no conversion, and the
+ * port of a webhook's service.
+ */
 export function withDefaults(spec: CustomResourceDefinitionSpec): CustomResourceDefinitionSpec {
   return {
     ...spec,

@@ -13,8 +13,9 @@ const REMEMBERED = 64;
 /** Work on definitions that takes as long as they are large. */
 export interface DeferredWork {
   /**
-   * The result of work on these definitions and on nothing else. For large ones, the work is done outside of the transaction that asks, so that
-   * others get their turns: then it throws Retry until it is done. `what` names the work.
+   * The result of work on these definitions and on nothing else. For large ones, the work is done outside of the
+   * transaction that asks, so that others get their turns: then it throws Retry until it is done. `what` names the
+   * work.
    */
   run<Result>(what: string, definitions: readonly Definition[], work: () => Steps<Result>): Result;
 }

@@ -11,7 +11,10 @@ import { compiledRules } from './compiled-rules.js';
 import { aggregate } from './names-accepted.js';
 import type { Dependencies } from './validation/spec.js';
 
-/** The causes of the first check that finds any. As in Kubernetes, rules are only evaluated for values of the right types. */
+/**
+ * The causes of the first check that finds any. As in Kubernetes, rules are only evaluated for values of the right
+ * types.
+ */
 function firstCauses(checks: readonly (() => readonly StatusCause[])[]): readonly StatusCause[] {
   for (const check of checks) {
     const causes = check();
@@ -20,7 +23,10 @@ function firstCauses(checks: readonly (() => readonly StatusCause[])[]): readonl
   return [];
 }
 
-/** A default must be valid with and without an old value, because rules with an optional `oldSelf` may treat these differently. */
+/**
+ * A default must be valid with and without an old value, because rules with an optional `oldSelf` may treat these
+ * differently.
+ */
 function defaultRuleCauses(value: unknown, schema: JsonSchema, path: string): readonly StatusCause[] {
   const rules = compileRules(schema, { isResource: false });
   const check = (old: unknown) => () => validateRules(rules, value, old, { path, ratcheting: false });

@@ -8,7 +8,10 @@ import { BY_NAME, BY_PENDING, nameTuples, pendingTuples } from './names.js';
 import { CustomResourceDefinitionSpec, CustomResourceDefinitionStatus } from './schema.js';
 import { type BuiltIn, definitionStrategy } from './strategy.js';
 
-/** Kubernetes' definitions of custom kinds (docs/adr/0052). The kinds of a server follow from the definitions in its state. */
+/**
+ * Kubernetes' definitions of custom kinds (docs/adr/0052). The kinds of a server follow from the definitions in its
+ * state.
+ */
 export function customResourceDefinition(environment: ApisEnvironment, builtIn: BuiltIn = () => []): Kind {
   return defineKind<CustomResourceDefinitionSpec>(environment, {
     group: 'apiextensions.k8s.io',

@@ -15,7 +15,10 @@ import { DEFINITIONS } from '../names.js';
 
 const MIGRATOR: UserInfo = { name: 'system:storage-migrator', uid: '', groups: [MASTERS_GROUP], extra: {} };
 
-/** Milliseconds without a change of a definition before its objects are stored again. People often change a definition several times. */
+/**
+ * Milliseconds without a change of a definition before its objects are stored again. People often change a definition
+ * several times.
+ */
 const QUIET = 5000;
 /** Objects that are looked at together, and so the most that are written together. */
 const STEP = 20;
@@ -23,8 +26,9 @@ const STEP = 20;
 const PAUSE = 20;
 
 /**
- * Stores objects again if their definition has got another storage version or other defaults since they were stored. Then a version can be taken out
- * of `status.storedVersions`, as after a migration in Kubernetes. Only the elected server needs to run it. Returns a function that stops it.
+ * Stores objects again if their definition has got another storage version or other defaults since they were stored.
+ * Then a version can be taken out of `status.storedVersions`, as after a migration in Kubernetes. Only the elected
+ * server needs to run it. Returns a function that stops it.
  */
 export function startMigration(registry: Registry, options: BackgroundOptions): () => Promise<void> {
   return startJobs(registry, [migrationJob(registry)], options);
@@ -83,7 +87,10 @@ async function storeOne(client: Client, kind: Kind, entry: Entry): Promise<void>
   await client.update(kind, namespace, name, unchanged).catch(ignoreRefusal);
 }
 
-/** An object that is gone needs nothing. One that the new schema does not allow stays as it is, until somebody writes it. */
+/**
+ * An object that is gone needs nothing. One that the new schema does not allow stays as it is, until somebody writes
+ * it.
+ */
 function ignoreRefusal(error: unknown): void {
   if (error instanceof Retry || (error instanceof ApiError && [404, 409, 422].includes(error.code))) return;
   throw error;

@@ -31,7 +31,10 @@ export function hasAcceptedAll({ spec, status }: Pick<Definition, 'spec' | 'stat
   );
 }
 
-/** The names that a definition gets: those that it has already, and those that are free. `taken` are the names of all kinds of its group. */
+/**
+ * The names that a definition gets: those that it has already, and those that are free. `taken` are the names of all
+ * kinds of its group.
+ */
 export function acceptNames({ spec, status }: Pick<Definition, 'spec' | 'status'>, taken: TakenNames): AcceptedNames {
   const asked = spec.names ?? {};
   const before = status?.acceptedNames ?? {};

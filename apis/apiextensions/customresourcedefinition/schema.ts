@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { JsonSchema } from '../../../pkg/kube/structural/json-schema.js';
 
 /**
- * The members of a CustomResourceDefinition as apiextensions.k8s.io/v1 (1.37) decodes them. What a decoder refuses is refused here. Everything else
- * is left to the validation, so that the answer has its causes. For example, a definition without names passes here.
+ * The members of a CustomResourceDefinition as apiextensions.k8s.io/v1 (1.37) decodes them. What a decoder refuses is
+ * refused here. Everything else is left to the validation, so that the answer has its causes. For example, a definition
+ * without names passes here.
  */
 
 const text = z.string().optional();

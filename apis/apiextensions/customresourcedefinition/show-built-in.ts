@@ -11,8 +11,8 @@ import { withDefaults } from './defaults.js';
 const SERVER: UserInfo = { name: 'system:apiserver', uid: '', groups: [MASTERS_GROUP], extra: {} };
 
 /**
- * Stores the definitions of the kinds that are compiled in, as this server knows them. Clients such as Terraform, k9s and Headlamp look for kinds
- * there.
+ * Stores the definitions of the kinds that are compiled in, as this server knows them. Clients such as Terraform, k9s
+ * and Headlamp look for kinds there.
  */
 export async function showBuiltIn(registry: Registry): Promise<void> {
   const client = new Client(registry, { user: SERVER, isTrusted: true });

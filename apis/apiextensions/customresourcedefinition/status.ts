@@ -29,8 +29,8 @@ export interface Deciding {
 }
 
 /**
- * The status of a definition at the state of its commit. Kubernetes' controllers decide the same a moment later. Of a definition that is being
- * deleted, only the versions are decided.
+ * The status of a definition at the state of its commit. Kubernetes' controllers decide the same a moment later. Of a
+ * definition that is being deleted, only the versions are decided.
  */
 export function statusOf(definition: Definition, deciding: Deciding): CustomResourceDefinitionStatus {
   const { spec, status = {} } = definition;

@@ -22,7 +22,10 @@ import { webhookWarnings } from './webhook-warnings.js';
 /** The kinds that are compiled in. They are known only after all kinds are defined. */
 export type BuiltIn = () => readonly Kind[];
 
-/** A definition takes effect in its commit: its conditions are decided there, and the kinds of the next state follow from them. */
+/**
+ * A definition takes effect in its commit: its conditions are decided there, and the kinds of the next state follow
+ * from them.
+ */
 export function definitionStrategy(
   environment: ApisEnvironment,
   builtIn: BuiltIn,
@@ -85,7 +88,10 @@ function groupCauses(group = '', domain: string): readonly StatusCause[] {
 
 const ONLY_SHOWN = 'the kind is built in, and its definition is only shown';
 
-/** Refuses a name of a compiled kind that has no definition, because it is one of Kubernetes, or because no client sees it. */
+/**
+ * Refuses a name of a compiled kind that has no definition, because it is one of Kubernetes, or because no client sees
+ * it.
+ */
 const TAKEN: StatusCause = {
   reason: 'FieldValueForbidden',
   message: 'Forbidden: a kind with this name is built in',

@@ -15,7 +15,10 @@ export function definitionCauses(
   return run('update', [known, old], () => validateDefinitionUpdate(known, old, DEPENDENCIES));
 }
 
-/** With the old status, because the names that the server has just accepted are those of the spec, where they are checked. */
+/**
+ * With the old status, because the names that the server has just accepted are those of the spec, where they are
+ * checked.
+ */
 function withOldStatus(definition: Definition, old: Definition | undefined): Definition {
   const { storedVersions } = definition.status ?? {};
   return { ...definition, status: { ...old?.status, storedVersions } };

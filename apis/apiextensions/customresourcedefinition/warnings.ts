@@ -2,7 +2,10 @@ import { formatTest } from '../../../pkg/kube/structural/formats.js';
 import type { JsonSchema } from '../../../pkg/kube/structural/json-schema.js';
 import type { CustomResourceDefinitionSpec } from './schema.js';
 
-/** What is allowed in a definition, but has no effect, in Kubernetes' words. Warnings about the old definition are not repeated. */
+/**
+ * What is allowed in a definition, but has no effect, in Kubernetes' words. Warnings about the old definition are not
+ * repeated.
+ */
 export function definitionWarnings(
   spec: CustomResourceDefinitionSpec,
   old: CustomResourceDefinitionSpec | undefined,

@@ -39,8 +39,8 @@ export interface SignOn {
 
 export interface SignOnAccounts {
   /**
-   * The uid of the user of a person. One commit uses up the state and makes the user, if that is allowed. It also gives the user the profile, the
-   * rights and the teams that the provider told. Throws SignOnFailure.
+   * The uid of the user of a person. One commit uses up the state and makes the user, if that is allowed. It also gives
+   * the user the profile, the rights and the teams that the provider told. Throws SignOnFailure.
    */
   signIn(signOn: SignOn): Promise<string>;
 }
@@ -149,8 +149,8 @@ class SigningIn {
   }
 
   /**
-   * The user with the verified e-mail address of a person who signs in for the first time, if a setting allows that. Whoever had the account until now
-   * must sign in by the provider, too: the password is removed, and all sessions end.
+   * The user with the verified e-mail address of a person who signs in for the first time, if a setting allows that.
+   * Whoever had the account until now must sign in by the provider, too: the password is removed, and all sessions end.
    */
   #found(): User | undefined {
     const { person } = this.#signOn;

@@ -8,7 +8,10 @@ const BY_ADDRESS = { free: 10, longest: 30_000, forgiveEvery: 30_000 };
 /** Sign-ins that wait for a provider, each for up to ten seconds. One address gets at most half of them. */
 const MOST_AT_ONCE = 64;
 
-/** Bounds the sign-ins that ask a provider. If sign-ins from an address fail, later ones wait. Each server counts for itself. */
+/**
+ * Bounds the sign-ins that ask a provider. If sign-ins from an address fail, later ones wait. Each server counts for
+ * itself.
+ */
 export class SignOnAttempts {
   readonly #failures: GuessLimit;
   readonly #running = new Shares(MOST_AT_ONCE);

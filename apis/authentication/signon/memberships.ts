@@ -44,8 +44,8 @@ export function syncMemberships(
 }
 
 /**
- * By namespace. If a person has several roles in an organization, the highest counts. If none of the organizations exists, the person is a Viewer in
- * the first one.
+ * By namespace. If a person has several roles in an organization, the highest counts. If none of the organizations
+ * exists, the person is a Viewer in the first one.
  */
 function wantedRoles(
   transaction: ClientTransaction,

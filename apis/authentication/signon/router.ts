@@ -136,7 +136,8 @@ class SigningOn {
     return this.#options.accounts.signIn({
       person,
       provider: this.#name,
-      // A user belongs to the origin that named them. So a caller who changes the settings cannot let another server name them.
+      // A user belongs to the origin that named them. So a caller who changes the settings cannot let another server
+      // name them.
       issuer: new URL(tokens.claims === undefined ? settings.apiUrl : settings.tokenUrl).origin,
       allowSignUp,
       allowAssignGrafanaAdmin,

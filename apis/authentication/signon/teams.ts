@@ -10,8 +10,9 @@ import type { IdentityServices } from '../services.js';
 const MOST_TEAMS = 1000;
 
 /**
- * Makes the user a member of the teams of their organizations that have one of these groups. Memberships end if an earlier sign-in made them and this
- * one would not. What was added by hand stays, and so do the members of teams that another system provisions.
+ * Makes the user a member of the teams of their organizations that have one of these groups. Memberships end if an
+ * earlier sign-in made them and this one would not. What was added by hand stays, and so do the members of teams that
+ * another system provisions.
  */
 export function syncTeams(
   transaction: ClientTransaction,

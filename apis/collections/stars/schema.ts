@@ -37,8 +37,8 @@ export function namesIn({ spec }: KubeObject<StarsSpec>): readonly string[] {
 }
 
 /**
- * The starred names, and the integer id of the object that each of them meant when it was starred. `undefined` for stars that were stored before the server
- * noted it. `key` is the annotation.
+ * The starred names, and the integer id of the object that each of them meant when it was starred. `undefined` for
+ * stars that were stored before the server noted it. `key` is the annotation.
  */
 export function chosenIds(stars: KubeObject<StarsSpec>, key: string): ReadonlyMap<string, string | undefined> {
   const ids = stars.metadata.annotations?.[key]?.split(',');

@@ -13,8 +13,9 @@ type Stars = KubeObject<StarsSpec>;
 const MOST_CAUSES = 10;
 
 /**
- * A user can star only what exists and what they may view. A star stays when its object is deleted, because the object may come back from the trash.
- * The next change of the stars removes it. A later dashboard of the same name has the star only after a write by somebody who may view it.
+ * A user can star only what exists and what they may view. A star stays when its object is deleted, because the object
+ * may come back from the trash. The next change of the stars removes it. A later dashboard of the same name has the
+ * star only after a write by somebody who may view it.
  */
 export function starsStrategy({ domain }: KindEnvironment): Strategy<StarsSpec> {
   const dashboards = { group: groupName('dashboard', domain), kind: 'Dashboard' };

@@ -8,7 +8,10 @@ import { KUBERNETES, type NamespaceSpec, type NamespaceStatus } from './schema.j
 /** Kubernetes gives every namespace this label, so that selectors can name it. It is not stored. */
 export const NAME_LABEL = 'kubernetes.io/metadata.name';
 
-/** `hidden` are the keys that only the server sets. A Namespace does not show them, as no kind of Kubernetes does (`Kind.namesAuthors`). */
+/**
+ * `hidden` are the keys that only the server sets. A Namespace does not show them, as no kind of Kubernetes does
+ * (`Kind.namesAuthors`).
+ */
 export function namespaceOf(
   { metadata }: KubeObject,
   hidden: Pick<OwnedKeys, 'annotations' | 'labels'>,
@@ -29,7 +32,10 @@ export function namespaceOf(
   };
 }
 
-/** The organization without its spec, which a namespace does not have. Throws Invalid for finalizers that an organization cannot have. */
+/**
+ * The organization without its spec, which a namespace does not have. Throws Invalid for finalizers that an
+ * organization cannot have.
+ */
 export function organizationOf({ metadata, spec }: KubeObject, { domain }: KindEnvironment): KubeObject {
   checkFinalizers(metadata.name, spec);
   return {

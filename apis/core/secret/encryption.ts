@@ -5,8 +5,8 @@ import { openDataKeys, unsealed } from '../../internal/datakey/key.js';
 import type { DataKeySpec } from '../../internal/datakey/schema.js';
 
 /**
- * The annotation, without the domain, of a stored Secret whose content is encrypted. No client can set it, and a Secret that can be read does not
- * have it.
+ * The annotation, without the domain, of a stored Secret whose content is encrypted. No client can set it, and a Secret
+ * that can be read does not have it.
  */
 export const SEALED = 'sealed';
 /** The index of Secrets that could not be decrypted. */
@@ -20,7 +20,10 @@ export function isSealed({ metadata }: KubeObject, domain: string): boolean {
 /** The only member of the data of such a Secret. */
 const CONTENT = 'sealed';
 
-/** What nobody may read in the store. Annotations are part of it, because kubectl keeps a copy of what it applied in one. */
+/**
+ * What nobody may read in the store. Annotations are part of it, because kubectl keeps a copy of what it applied in
+ * one.
+ */
 interface Content {
   readonly annotations?: Readonly<Record<string, string>> | undefined;
   readonly data?: Readonly<Record<string, string>> | undefined;
@@ -42,7 +45,10 @@ export class SecretEncryption {
     this.#secretKey = secretKey;
   }
 
-  /** Takes the data key of the store. If it cannot be opened, the previous keys stay. Returns a function that undoes this. */
+  /**
+   * Takes the data key of the store. If it cannot be opened, the previous keys stay. Returns a function that undoes
+   * this.
+   */
   learn(spec: DataKeySpec): () => void {
     const before = this.#keys;
     const keys = openDataKeys(spec, sealer(this.#secretKey()));
@@ -53,8 +59,8 @@ export class SecretEncryption {
   }
 
   /**
-   * The object as it is stored. One that could not be decrypted stays as it is, and so does one without data while there is no data key. Throws if
-   * there is data, but no key. The strategy of Secrets makes one, in the same commit.
+   * The object as it is stored. One that could not be decrypted stays as it is, and so does one without data while
+   * there is no data key. Throws if there is data, but no key. The strategy of Secrets makes one, in the same commit.
    */
   sealed(object: KubeObject): KubeObject {
     const [key] = this.#keys;

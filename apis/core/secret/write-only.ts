@@ -4,8 +4,9 @@ import { isObject, type Members } from '../../../pkg/system/object/is-object.js'
 import type { WriteOnly } from '../../../registry/kinds/write-only.js';
 
 /**
- * `stringData` is written into `data` and never stored, so nothing of the object tells who wrote a key by it. Kubernetes therefore keeps a key that is gone
- * from a manifest, and a secret that was withdrawn stays readable. Here, an apply manages the keys of `data`, and a patch removes them.
+ * `stringData` is written into `data` and never stored, so nothing of the object tells who wrote a key by it.
+ * Kubernetes therefore keeps a key that is gone from a manifest, and a secret that was withdrawn stays readable. Here,
+ * an apply manages the keys of `data`, and a patch removes them.
  */
 export const STRING_DATA: WriteOnly = { stored, merged };
 
@@ -47,14 +48,19 @@ function merged(object: unknown, patch: Members, old: KubeObject): unknown {
   return { ...object, data: Object.fromEntries(Object.entries(object['data']).filter(([key]) => !removed.has(key))) };
 }
 
-/** A null in place of all of `stringData` is what kubectl sends if the manifest has none any more: it removes what was applied by it. */
+/**
+ * A null in place of all of `stringData` is what kubectl sends if the manifest has none any more: it removes what was
+ * applied by it.
+ */
 function removedKeys(stringData: unknown, last: Members): readonly string[] {
   if (stringData === null) return Object.keys(isObject(last['stringData']) ? last['stringData'] : {});
   if (!isObject(stringData)) return [];
   return Object.keys(stringData).filter((key) => stringData[key] === null);
 }
 
-/** The keys that kubectl has in its manifest now, if this patch tells. A key may have moved from `stringData` to `data`. */
+/**
+ * The keys that kubectl has in its manifest now, if this patch tells. A key may have moved from `stringData` to `data`.
+ */
 function appliedNow(object: Members, old: KubeObject): readonly string[] {
   if (annotationOf(object) === annotationOf(old)) return [];
   const next = lastApplied(object);

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 
-/** No service ever exists. `kubectl cluster-info` lists the services of a cluster, and fails if the list itself is missing. */
+/**
+ * No service ever exists. `kubectl cluster-info` lists the services of a cluster, and fails if the list itself is
+ * missing.
+ */
 export function service(environment: KindEnvironment): Kind {
   return defineKind(environment, {
     group: '',

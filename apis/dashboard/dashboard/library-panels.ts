@@ -1,7 +1,10 @@
 /** The rule for names of library elements. Other texts are ignored. */
 const ELEMENT_NAME = /^[a-zA-Z0-9_-]{1,40}$/;
 
-/** The names of the library elements in a dashboard, each once: `libraryPanel.uid` of its panels, and of the panels in its rows. */
+/**
+ * The names of the library elements in a dashboard, each once: `libraryPanel.uid` of its panels, and of the panels in
+ * its rows.
+ */
 export function libraryElementsIn(spec: unknown): readonly string[] {
   const names = new Set<string>();
   for (const waiting = panelsOf(spec); waiting.length > 0; ) {

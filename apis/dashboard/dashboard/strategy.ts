@@ -18,7 +18,8 @@ export function dashboardStrategy({ domain }: KindEnvironment): Strategy<Dashboa
   return {
     prepareForCreate: normalized,
     prepareForUpdate: normalized,
-    // The administrators of a folder administer the dashboards in it. What a creator has as Editor does not hold on a private one.
+    // The administrators of a folder administer the dashboards in it. What a creator has as Editor does not hold on a
+    // private one.
     alsoCreate: (dashboard, sent, ctx) =>
       folderOf(dashboard, domain) === undefined || isPrivate(dashboard) ? grants.create(dashboard, sent, ctx) : [],
     consequences: (dashboard, old, ctx) => accessConsequences('Dashboard', dashboard, old, ctx, domain),
@@ -27,14 +28,19 @@ export function dashboardStrategy({ domain }: KindEnvironment): Strategy<Dashboa
   };
 }
 
-/** Warns of the uid of another dashboard, which is left out: who wanted to rename the dashboard would take it for done. */
+/**
+ * Warns of the uid of another dashboard, which is left out: who wanted to rename the dashboard would take it for done.
+ */
 function uidWarnings({ metadata: { name }, spec }: Dashboard): readonly string[] {
   const uid = spec?.['uid'];
   if (typeof uid !== 'string' || uid === '' || uid === name) return [];
   return ['spec.uid: this is not stored, because the name of a dashboard is its uid, and it is another one'];
 }
 
-/** Leaves out the members of a saved dashboard that repeat what is in its metadata: the integer id, the name and the generation. */
+/**
+ * Leaves out the members of a saved dashboard that repeat what is in its metadata: the integer id, the name and the
+ * generation.
+ */
 function withOwnMembers(dashboard: Dashboard): Dashboard {
   const { spec } = dashboard;
   if (spec === undefined) return dashboard;

@@ -7,8 +7,9 @@ const MIRRORED = ['type', 'description'] as const;
 type Mirrored = (typeof MIRRORED)[number];
 
 /**
- * The element with the same type and description as its model. The model wins, unless the field was changed and the model was not. Otherwise
- * the model stays as it was sent, because clients compare it. Only a panel whose `libraryPanel` has an empty uid gets that of the element.
+ * The element with the same type and description as its model. The model wins, unless the field was changed and the
+ * model was not. Otherwise the model stays as it was sent, because clients compare it. Only a panel whose
+ * `libraryPanel` has an empty uid gets that of the element.
  */
 export function withSyncedModel(
   element: KubeObject<LibraryElementSpec>,

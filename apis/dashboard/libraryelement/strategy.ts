@@ -14,7 +14,10 @@ import { ElementDescription, ElementType, type LibraryElementSpec } from './sche
 
 type Element = KubeObject<LibraryElementSpec>;
 
-/** An element and its model say the same. An element that a dashboard uses cannot be deleted, unless the same commit deletes the dashboard. */
+/**
+ * An element and its model say the same. An element that a dashboard uses cannot be deleted, unless the same commit
+ * deletes the dashboard.
+ */
 export function libraryElementStrategy({ domain }: KindEnvironment): Strategy<LibraryElementSpec> {
   const dashboards = resourceName('dashboard/dashboards', domain);
   const isUsed = (name: string, ctx: DeleteContext): boolean => {

@@ -104,7 +104,9 @@ const NEW_SELECTABLE: Readonly<Record<string, Read>> = {
   reportingController: (object) => coreOf(object).reportingComponent ?? '',
 };
 
-/** `kubectl describe` asks for the events of one object by its uid. It gets what the object's kind says about it, too. */
+/**
+ * `kubectl describe` asks for the events of one object by its uid. It gets what the object's kind says about it, too.
+ */
 function describing({ time, required, describe }: Question): readonly KubeObject[] {
   const [kind, name, uid] = ['kind', 'name', 'uid'].map((field) => required(`involvedObject.${field}`));
   if (kind === undefined || name === undefined || uid === undefined) return [];

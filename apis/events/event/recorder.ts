@@ -23,7 +23,10 @@ export interface RecorderOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Writes what the server reports as Events, one after another and after the write that they are about. Nobody waits for it. */
+/**
+ * Writes what the server reports as Events, one after another and after the write that they are about. Nobody waits for
+ * it.
+ */
 export class EventRecorder {
   readonly #waiting: Report[] = [];
   #options: RecorderOptions | undefined;

@@ -80,7 +80,8 @@ export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
     history: {},
     trash: true,
     generationCounts: (object) => [parentOf(object)],
-    // A bare body that leaves out the parent keeps it, and does not open a private folder. An empty parent moves the folder to the root.
+    // A bare body that leaves out the parent keeps it, and does not open a private folder. An empty parent moves the
+    // folder to the root.
     conventions: plainConventions({ keptAnnotations: [parentKey, basicRolesAnnotation(environment.domain)] }),
     deleteOptions: environment.features.alerting ? { [FORCE_DELETE_RULES]: ForceDeleteRules } : {},
   });

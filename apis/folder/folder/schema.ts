@@ -25,5 +25,8 @@ export function folderAnnotation(domain: string): string {
   return `${domain}/${PARENT}`;
 }
 
-/** The parameter of DELETE that lets a folder with alert rules be deleted. The rules are deleted with it. Omitted, it is false. */
+/**
+ * The parameter of DELETE that lets a folder with alert rules be deleted. The rules are deleted with it. Omitted, it is
+ * false.
+ */
 export const FORCE_DELETE_RULES = 'forceDeleteRules';

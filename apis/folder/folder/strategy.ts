@@ -25,7 +25,10 @@ export const PARENT_PROBLEMS = {
 
 export const NESTED_DISABLED = 'nested folders are disabled on this server (features.nested_folders)';
 
-/** While nested folders are disabled, all folders are listed side by side: callers could not see what would be deleted with one. */
+/**
+ * While nested folders are disabled, all folders are listed side by side: callers could not see what would be deleted
+ * with one.
+ */
 export const NOT_EMPTY = 'Folder cannot be deleted: folder is not empty';
 
 /** A folder lies below an existing folder, at most `max_folder_depth` levels deep, and never below itself. */
@@ -81,8 +84,8 @@ export function folderStrategy(environment: ApisEnvironment): Strategy<FolderSpe
         ? withoutRoot(folder, environment.domain)
         : keepParent(folder, old, parentKey);
     },
-    // The administrators of the parent folder administer a nested folder. Its creator gets permissions of their own only if it is private, because
-    // what they have as Editor does not hold there.
+    // The administrators of the parent folder administer a nested folder. Its creator gets permissions of their own
+    // only if it is private, because what they have as Editor does not hold there.
     alsoCreate: (folder, sent, ctx) =>
       parentOf(folder) === undefined || isPrivate(folder) ? grants.create(folder, sent, ctx) : [],
     *validateInSteps(folder, old, ctx) {
@@ -101,8 +104,9 @@ export function folderStrategy(environment: ApisEnvironment): Strategy<FolderSpe
 }
 
 /**
- * The number of levels of the subtree, of which at most `most` are counted: 1 for a folder without subfolders. The last level is not looked at one by one,
- * because there may be thousands of folders in it: whether a folder has one is enough. Pauses after each folder of the other levels.
+ * The number of levels of the subtree, of which at most `most` are counted: 1 for a folder without subfolders. The last
+ * level is not looked at one by one, because there may be thousands of folders in it: whether a folder has one is
+ * enough. Pauses after each folder of the other levels.
  */
 function* heightOf(
   resource: string,

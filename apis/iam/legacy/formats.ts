@@ -49,7 +49,10 @@ export function slug(title: string): string {
   return asciiSlug(title) || Buffer.from(title.trim()).toString('base64url').slice(0, LONGEST_ENCODED);
 }
 
-/** Characters of the slug of a title without letters and digits of ASCII. An empty one would change the form of the address. */
+/**
+ * Characters of the slug of a title without letters and digits of ASCII. An empty one would change the form of the
+ * address.
+ */
 const LONGEST_ENCODED = 100;
 
 /** The letters and digits of ASCII in a title. Empty for one that has none, such as a title in Chinese. */

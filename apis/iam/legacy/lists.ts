@@ -36,7 +36,10 @@ export interface Found {
   readonly entries: readonly Entry[];
 }
 
-/** A page of the entries that the caller may view and whose text contains the query, with the number of all of these. Nothing is parsed. */
+/**
+ * A page of the entries that the caller may view and whose text contains the query, with the number of all of these.
+ * Nothing is parsed.
+ */
 export function findPage({ entries, filter, query, total, page, perPage }: Wanted): Found {
   const from = (page - 1) * perPage;
   const to = from + perPage;
@@ -76,7 +79,10 @@ export interface SortKey<Field extends string> {
 /** The most sort keys of a request. No list has more fields. */
 const MOST = 20;
 
-/** The keys of `?sort=name-desc,email-asc`, in this order. The parameter may be repeated. Throws 400 for an unknown field or direction. */
+/**
+ * The keys of `?sort=name-desc,email-asc`, in this order. The parameter may be repeated. Throws 400 for an unknown
+ * field or direction.
+ */
 export function sortOf<Field extends string>(
   query: URLSearchParams,
   fields: readonly Field[],

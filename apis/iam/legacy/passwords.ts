@@ -41,7 +41,10 @@ export function putPassword(transaction: LegacyTransaction, user: string, hash: 
     .put(user, () => ({ hash }));
 }
 
-/** Replaces the hash `from`, whose password the caller has proved to know. Throws `otherwise` if the password was changed since. */
+/**
+ * Replaces the hash `from`, whose password the caller has proved to know. Throws `otherwise` if the password was
+ * changed since.
+ */
 export function changePassword(
   transaction: LegacyTransaction,
   user: string,

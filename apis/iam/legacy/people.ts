@@ -62,8 +62,8 @@ export function userBy(call: LegacyCall, loginOrEmail: string): User | undefined
 }
 
 /**
- * The user who is to get rights and is named by an address, or by a login. Users may take any address that nobody has, so an address that a user has set
- * finds nobody. What a provider tells, and what administrators set, does.
+ * The user who is to get rights and is named by an address, or by a login. Users may take any address that nobody has,
+ * so an address that a user has set finds nobody. What a provider tells, and what administrators set, does.
  */
 export function userToTrust(call: LegacyCall, loginOrEmail: string): User | undefined {
   const user = one(call, BY_LOGIN, loginOrEmail);
@@ -91,7 +91,10 @@ function one(call: LegacyCall, index: string, text: string): User | undefined {
   return found as User | undefined;
 }
 
-/** The caller as a user. Throws 401 for anonymous callers, 404 for other callers who are not users, such as service accounts. */
+/**
+ * The caller as a user. Throws 401 for anonymous callers, 404 for other callers who are not users, such as service
+ * accounts.
+ */
 export function caller(call: LegacyCall): User {
   if (call.user.groups.includes(UNAUTHENTICATED_GROUP)) throw unauthorized();
   const user = peekNamed(call, call.user.uid);

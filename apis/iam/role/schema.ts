@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { arrayOf } from '../../../pkg/kube/meta/bounded.js';
 import { line, shownName } from '../../../registry/kinds/fields.js';
 
-// Names of custom kinds, such as disk-sizes.my-team.example.com, may have 253 characters, and so may those of their objects.
+// Names of custom kinds, such as disk-sizes.my-team.example.com, may have 253 characters, and so may those of their
+// objects.
 const Permission = z
   .strictObject({
     action: z

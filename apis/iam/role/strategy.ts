@@ -11,8 +11,9 @@ import { DEFAULT_ORGANIZATION } from '../names.js';
 import type { RoleSpec } from './schema.js';
 
 /**
- * Callers may add to a role only permissions that they have. Only server administrators may add actions on the whole server: the
- * administrator of an organization does not administer the server. The same holds for global roles, which other organizations have.
+ * Callers may add to a role only permissions that they have. Only server administrators may add actions on the whole
+ * server: the administrator of an organization does not administer the server. The same holds for global roles, which
+ * other organizations have.
  */
 export function roleStrategy(environment: AccessEnvironment): Strategy<RoleSpec> {
   const { domain } = environment;

@@ -130,7 +130,8 @@ function referencesOf(object: KubeObject, domain: string): readonly Reference[] 
   const field = 'spec.subject.name';
   const subjects = {
     User: [
-      // The membership comes before the user: errors must not tell whether another organization has a user of this name.
+      // The membership comes before the user: errors must not tell whether another organization has a user of this
+      // name.
       membershipReference(domain, namespace, name, field),
       { resource: resourceName('iam/users', domain), namespace: '', name, field },
     ],

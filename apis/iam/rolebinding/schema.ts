@@ -40,7 +40,10 @@ export const RoleBindingSpec = z
 export type RoleBindingSpec = z.infer<typeof RoleBindingSpec>;
 export type BindingSubject = RoleBindingSpec['subject'];
 
-/** Role bindings by subject (`[namespace, kind, name]`), and by what they are on (`[namespace, name]`): a folder, a dashboard, a service account. */
+/**
+ * Role bindings by subject (`[namespace, kind, name]`), and by what they are on (`[namespace, name]`): a folder, a
+ * dashboard, a service account.
+ */
 export const BY_SUBJECT = 'bySubject';
 export const BY_FOLDER = 'byFolder';
 export const BY_DASHBOARD = 'byDashboard';

@@ -21,8 +21,8 @@ const SCOPED_SETS = ['View', 'Edit', 'Admin'];
 const ACCOUNT_SETS = Object.keys(SERVICE_ACCOUNT_SETS);
 
 /**
- * A binding names existing built-in sets and roles, and does not grant permissions that its author lacks. Only server administrators may grant
- * actions on the whole server.
+ * A binding names existing built-in sets and roles, and does not grant permissions that its author lacks. Only server
+ * administrators may grant actions on the whole server.
  */
 export function roleBindingStrategy(environment: AccessEnvironment): Strategy<RoleBindingSpec> {
   const { domain } = environment;
@@ -31,8 +31,9 @@ export function roleBindingStrategy(environment: AccessEnvironment): Strategy<Ro
     !ctx.user.groups.includes(MASTERS_GROUP) &&
     permissionsOfBinding(spec, ctx, environment).some(({ action }) => isServerWide(action));
   /**
-   * The permissions that the escalation check covers. The administrators of a folder or a dashboard may grant any permission on it, so these are
-   * exempt. So are those of a service account: a caller who gives it a token or a role, or enables it, must have all of its permissions anyway.
+   * The permissions that the escalation check covers. The administrators of a folder or a dashboard may grant any
+   * permission on it, so these are exempt. So are those of a service account: a caller who gives it a token or a role,
+   * or enables it, must have all of its permissions anyway.
    */
   const granted = (spec: RoleBindingSpec, ctx: WriteContext): readonly Permission[] =>
     isScoped(spec) ? [] : permissionsOfBinding(spec, ctx, environment);
@@ -42,7 +43,10 @@ export function roleBindingStrategy(environment: AccessEnvironment): Strategy<Ro
     if (folder === undefined || spec.subject.kind === 'BasicRole') return;
     checkReach({ gr, name, folder, action: 'folders.permissions:write' }, ctx, domain);
   };
-  /** A role of the first organization that is not global is like none, so that nobody learns which roles it has. Nothing waits for a global role. */
+  /**
+   * A role of the first organization that is not global is like none, so that nobody learns which roles it has. Nothing
+   * waits for a global role.
+   */
   const unknownGlobal = ({ roleRef: { kind, name } }: RoleBindingSpec, { reader }: WriteContext): StatusCause[] => {
     if (kind !== 'GlobalRole') return [];
     const role = reader.get(resourceName('iam/roles', domain), DEFAULT_ORGANIZATION, name);

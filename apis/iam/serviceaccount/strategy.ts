@@ -7,8 +7,8 @@ import { creatorGrants, ON_SERVICE_ACCOUNT } from '../creator.js';
 import type { ServiceAccountSpec } from './schema.js';
 
 /**
- * Callers who create a service account can act as it. So its role must not have permissions that they lack. A caller who enables an account
- * again grants it everything that is bound to it.
+ * Callers who create a service account can act as it. So its role must not have permissions that they lack. A caller
+ * who enables an account again grants it everything that is bound to it.
  */
 export function serviceAccountStrategy(environment: AccessEnvironment): Strategy<ServiceAccountSpec> {
   const { domain } = environment;

@@ -48,8 +48,8 @@ const TokenRequestAnswer = z.object({
 });
 
 /**
- * `kubectl create token`: a new token for a service account, valid for an hour unless the request says otherwise. Durations that are too long
- * are shortened, as by kube-apiserver's `--service-account-max-token-expiration`.
+ * `kubectl create token`: a new token for a service account, valid for an hour unless the request says otherwise.
+ * Durations that are too long are shortened, as by kube-apiserver's `--service-account-max-token-expiration`.
  */
 export function tokenSubresource({ maxTokenLifetime = Number.POSITIVE_INFINITY }: ApisEnvironment): Subresource {
   const most = Math.min(YEAR_SECONDS, Math.floor(maxTokenLifetime / 1000));

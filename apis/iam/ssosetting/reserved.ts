@@ -13,8 +13,9 @@ const RESERVED: Readonly<Partial<Record<SignOnKey, string>>> = {
 const HARMLESS: readonly SignOnKey[] = ['enabled', 'name', 'icon', 'autoLogin', 'allowSignUp', 'loginPrompt'];
 
 /**
- * What only server administrators may change between two states of the stored settings. While a provider can make server administrators, this is
- * almost everything. Otherwise, a caller who chooses its addresses or expressions could become one.
+ * What only server administrators may change between two states of the stored settings. While a provider can make
+ * server administrators, this is almost everything. Otherwise, a caller who chooses its addresses or expressions could
+ * become one.
  */
 export function reservedChanges(now: Given, before: Given, system: SignOnValues): readonly StatusCause[] {
   const isChanged = (key: SignOnKey): boolean => (now[key] ?? system[key]) !== (before[key] ?? system[key]);

@@ -7,7 +7,10 @@ export const MASKED = '*********';
 
 const LONGEST = 10_000;
 
-/** A text, a number or a boolean. A schema of Kubernetes cannot name several types (structural schemas), so it says nothing of the type. */
+/**
+ * A text, a number or a boolean. A schema of Kubernetes cannot name several types (structural schemas), so it says
+ * nothing of the type.
+ */
 const Scalar = z.unknown().refine((value): value is string | number | boolean => isScalar(value), {
   message: `must be a text of at most ${LONGEST} characters, a number or a boolean`,
 });

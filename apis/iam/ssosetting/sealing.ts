@@ -17,8 +17,8 @@ interface Encryption {
 }
 
 /**
- * The writes that store the secrets of a setting, encrypted. `object` is masked, `sent` has what the caller sent. Encryption is random, so a
- * second run of the transaction stores other texts for the same secrets.
+ * The writes that store the secrets of a setting, encrypted. `object` is masked, `sent` has what the caller sent.
+ * Encryption is random, so a second run of the transaction stores other texts for the same secrets.
  */
 export function sealedWrites(
   object: KubeObject<SSOSettingSpec>,
@@ -49,8 +49,8 @@ function keptOf(settings: Given, before: Sealed, fresh: ReadonlyMap<string, stri
 const isSame = (kept: Sealed, before: Sealed): boolean => Object.keys(kept).length === Object.keys(before).length;
 
 /**
- * The data key, or a new one if there is none. A key that cannot be opened is replaced only if nothing else is encrypted under it. Throws 503
- * otherwise.
+ * The data key, or a new one if there is none. A key that cannot be opened is replaced only if nothing else is
+ * encrypted under it. Throws 503 otherwise.
  */
 function encryption(provider: string, keeps: boolean, reader: Reader, { domain, signOn }: ApisEnvironment): Encryption {
   const { key } = storedSecrets(reader, domain, signOn);

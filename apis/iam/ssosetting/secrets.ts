@@ -51,7 +51,9 @@ export function storedSecrets(reader: Reader, domain: string, signOn: SignOnEnvi
   };
 }
 
-/** The settings as they are stored and shown: without secrets. A masked value for which no secret is stored is left out. */
+/**
+ * The settings as they are stored and shown: without secrets. A masked value for which no secret is stored is left out.
+ */
 export function maskedSettings(sent: Given, old: Given | undefined): Given {
   const entries = Object.entries(sent).flatMap(([key, value]) => {
     if (!isSecretKey(key) || value === '') return [[key, value]];

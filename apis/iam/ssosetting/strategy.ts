@@ -17,7 +17,10 @@ import { type Given, maskedSettings, newSecrets, storedSecrets } from './secrets
 
 type Setting = KubeObject<SSOSettingSpec>;
 
-/** The annotation that changes with the secrets, because the masked values do not. Without it a watcher would not see that a secret changed. */
+/**
+ * The annotation that changes with the secrets, because the masked values do not. Without it a watcher would not see
+ * that a secret changed.
+ */
 export const SECRETS_VERSION = 'secretsVersion';
 
 /** The pattern of names has checked that there is such a type. */

@@ -6,8 +6,8 @@ import type { AccessEnvironment } from '../../environment.js';
 import type { TeamSpec } from './schema.js';
 
 /**
- * The groups of a team decide who becomes a member at the next sign-in. So callers who change them must have the permission to change members and,
- * where they add one, everything that the team has, as for new members.
+ * The groups of a team decide who becomes a member at the next sign-in. So callers who change them must have the
+ * permission to change members and, where they add one, everything that the team has, as for new members.
  */
 export function teamStrategy(environment: AccessEnvironment): Strategy<TeamSpec> {
   const { domain } = environment;

@@ -52,7 +52,8 @@ export function teamBinding(environment: AccessEnvironment): Kind<TeamBindingSpe
         name: specOf(object).teamRef.name,
         field: 'spec.teamRef.name',
       },
-      // The membership comes before the user: errors must not tell whether another organization has a user of this name.
+      // The membership comes before the user: errors must not tell whether another organization has a user of this
+      // name.
       membershipReference(
         environment.domain,
         object.metadata.namespace ?? '',

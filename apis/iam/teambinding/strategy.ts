@@ -7,8 +7,9 @@ import type { AccessEnvironment } from '../../environment.js';
 import type { TeamBindingSpec } from './schema.js';
 
 /**
- * The team and the user of a binding are immutable. A new member gets everything that is bound to the team, so callers must have these
- * permissions themselves. Permissions on the team itself are exempt: callers who may add members may grant these.
+ * The team and the user of a binding are immutable. A new member gets everything that is bound to the team, so callers
+ * must have these permissions themselves. Permissions on the team itself are exempt: callers who may add members may
+ * grant these.
  */
 export function teamBindingStrategy(environment: AccessEnvironment): Strategy<TeamBindingSpec> {
   const { domain } = environment;

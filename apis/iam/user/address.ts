@@ -10,8 +10,9 @@ import type { UserSpec } from './schema.js';
 type User = KubeObject<UserSpec>;
 
 /**
- * Whether the e-mail address of a user may find the account for somebody who proves to have the address: a provider verified it, or an
- * administrator set it. Before version 1.0, the server did not note who set an address, so it is known only of users that were never changed.
+ * Whether the e-mail address of a user may find the account for somebody who proves to have the address: a provider
+ * verified it, or an administrator set it. Before version 1.0, the server did not note who set an address, so it is
+ * known only of users that were never changed.
  */
 export function hasVerifiedEmail({ metadata, spec }: KubeObject): boolean {
   const { emailVerified = metadata.generation === 1 } = spec as UserSpec;
@@ -23,15 +24,18 @@ function isAddress(login: string): boolean {
   return login.includes('@');
 }
 
-/** Whether the login may find the account of a user for somebody whom an issuer calls so. Users may take their own address as login. */
+/**
+ * Whether the login may find the account of a user for somebody whom an issuer calls so. Users may take their own
+ * address as login.
+ */
 export function hasTrustedLogin(user: KubeObject): boolean {
   const { login, email } = user.spec as UserSpec;
   return !isAddress(login) || fold(login) !== fold(email) || hasVerifiedEmail(user);
 }
 
 /**
- * The user with `emailVerified`. Administrators of the server say it explicitly, or by setting the address of somebody else. All others lose
- * it with a new address. Throws Forbidden for others who say that an address is verified.
+ * The user with `emailVerified`. Administrators of the server say it explicitly, or by setting the address of somebody
+ * else. All others lose it with a new address. Throws Forbidden for others who say that an address is verified.
  */
 export function withVerification(gr: GroupResource, user: User, old: User | undefined, ctx: WriteContext): User {
   const { spec } = user;
@@ -70,8 +74,8 @@ function newlySaid(
 }
 
 /**
- * Users who change themselves take no login that is the address of somebody else, who may come later. A login that was an address of their own
- * changes together with it, unless the address was verified.
+ * Users who change themselves take no login that is the address of somebody else, who may come later. A login that was
+ * an address of their own changes together with it, unless the address was verified.
  */
 export function foreignLogin(
   user: User,

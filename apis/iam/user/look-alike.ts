@@ -7,8 +7,9 @@ import type { UserSpec } from './schema.js';
 type User = KubeObject<UserSpec>;
 
 /**
- * What identifies a user, and the name that people see, must not look like that of another one. Only what a write changes is looked at, so that users from
- * before this rule stay usable. `isSimilar`: another user has a login or an address with this skeleton, which is not the same text.
+ * What identifies a user, and the name that people see, must not look like that of another one. Only what a write
+ * changes is looked at, so that users from before this rule stay usable. `isSimilar`: another user has a login or an
+ * address with this skeleton, which is not the same text.
  */
 export function lookAlikes(
   user: User,

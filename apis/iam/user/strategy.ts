@@ -27,7 +27,10 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
   const takenBy = (index: string, text: string, user: User, { reader }: WriteContext): boolean =>
     reader.range(users, index, [fold(text)], 2).some(({ metadata }) => metadata.uid !== user.metadata.uid);
 
-  /** Another user has a login or an address that looks like the text. The same text is told by the rules for unique values. */
+  /**
+   * Another user has a login or an address that looks like the text. The same text is told by the rules for unique
+   * values.
+   */
   const similarTo = (text: string, plain: string, user: User, { reader }: WriteContext): boolean =>
     reader.range(users, BY_SKELETON, [plain], MOST_SIMILAR).some((other) => {
       const { login, email } = specOf(other as User);
@@ -35,7 +38,10 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
       return other.metadata.uid !== user.metadata.uid && (isLike(login) || isLike(email));
     });
 
-  /** The login of a user must not be the e-mail address of another one, nor the reverse, because users log in with either. */
+  /**
+   * The login of a user must not be the e-mail address of another one, nor the reverse, because users log in with
+   * either.
+   */
   const crossCauses = (user: User, ctx: WriteContext): readonly StatusCause[] => {
     const { login, email } = specOf(user);
     const causes: StatusCause[] = [];
@@ -139,7 +145,10 @@ function complete(user: User): User {
   return { ...user, spec: { ...spec, login: login || email, email: email || login } };
 }
 
-/** Only server administrators may appoint and dismiss server administrators. The permission to write users does not suffice. */
+/**
+ * Only server administrators may appoint and dismiss server administrators. The permission to write users does not
+ * suffice.
+ */
 function checkPromotion(
   gr: { readonly group: string; readonly resource: string },
   user: User,

@@ -11,8 +11,8 @@ export interface NewDataKey {
 const KEY_BYTES = 32;
 
 /**
- * Makes a data key that each of these secret keys opens. `before` is the previous secret key, during a rotation. `replaced` is the previous data key,
- * which the new one opens.
+ * Makes a data key that each of these secret keys opens. `before` is the previous secret key, during a rotation.
+ * `replaced` is the previous data key, which the new one opens.
  */
 export function newDataKey(secret: Sealer, before?: Sealer, replaced?: string): NewDataKey {
   const key = randomBytes(KEY_BYTES).toString('base64url');
@@ -31,7 +31,10 @@ export function newDataKey(secret: Sealer, before?: Sealer, replaced?: string): 
 /** What the previous data key is bound to. */
 const EARLIER = 'earlier';
 
-/** Opens the data key. Undefined if the secret key is neither the current one nor the previous one of an unfinished rotation. */
+/**
+ * Opens the data key. Undefined if the secret key is neither the current one nor the previous one of an unfinished
+ * rotation.
+ */
 export function openDataKey(spec: DataKeySpec, secret: Sealer): Sealer | undefined {
   const key = dataKeyText(spec, secret);
   return key === undefined ? undefined : sealer(key);
@@ -46,7 +49,10 @@ export function dataKeyText({ sealed, sealedBefore }: DataKeySpec, secret: Seale
   return undefined;
 }
 
-/** The data key and the one before it, which decrypts what is in the log from before the last rotation. None if the secret key does not open them. */
+/**
+ * The data key and the one before it, which decrypts what is in the log from before the last rotation. None if the
+ * secret key does not open them.
+ */
 export function openDataKeys(spec: DataKeySpec, secret: Sealer): readonly Sealer[] {
   const current = openDataKey(spec, secret);
   if (current === undefined) return [];

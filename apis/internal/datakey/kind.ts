@@ -2,7 +2,10 @@ import { defineKind, type Kind, type KindEnvironment } from '../../../registry/k
 import { UID_NAMES } from '../../../registry/kinds/names.js';
 import { DataKeySpec } from './schema.js';
 
-/** The key that encrypts the secrets of other objects. Only this key is encrypted under `security.secret_key` (docs/adr/0024). */
+/**
+ * The key that encrypts the secrets of other objects. Only this key is encrypted under `security.secret_key`
+ * (docs/adr/0024).
+ */
 export function dataKey(environment: KindEnvironment): Kind<DataKeySpec> {
   return defineKind<DataKeySpec>(environment, {
     group: 'internal',

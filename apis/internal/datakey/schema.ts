@@ -11,7 +11,9 @@ export const DataKeySpec = z
     sealed: z.string().min(1).max(1000),
     /** The same key encrypted under the previous secret key, until the rotation of the secret key is finished. */
     sealedBefore: z.string().min(1).max(1000).optional(),
-    /** The data key before the last rotation, encrypted under this one. Older entries of the log are encrypted under it. */
+    /**
+     * The data key before the last rotation, encrypted under this one. Older entries of the log are encrypted under it.
+     */
     earlier: z.string().min(1).max(1000).optional(),
   })
   .meta({ id: 'DataKeySpec' });

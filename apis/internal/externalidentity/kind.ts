@@ -4,7 +4,10 @@ import { BY_USER, ExternalIdentitySpec } from './schema.js';
 
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as ExternalIdentitySpec;
 
-/** The account of a user at a sign-on provider. Its name is a hash of provider, issuer and subject, so that each is the account of one user. */
+/**
+ * The account of a user at a sign-on provider. Its name is a hash of provider, issuer and subject, so that each is the
+ * account of one user.
+ */
 export function externalIdentity(environment: KindEnvironment): Kind<ExternalIdentitySpec> {
   const users = resourceName('iam/users', environment.domain);
   return defineKind<ExternalIdentitySpec>(environment, {

@@ -6,7 +6,9 @@ export const ExternalIdentitySpec = z
     userRef: localReference('ExternalIdentityUserRef', 'user'),
     /** The sign-on provider, such as `github`. */
     provider: line(40).min(1, 'must not be empty'),
-    /** The origin of the address that told the subject: another server may have given the same subject to somebody else. */
+    /**
+     * The origin of the address that told the subject: another server may have given the same subject to somebody else.
+     */
     issuer: line(500).min(1, 'must not be empty'),
     /** What the provider calls the account. */
     subject: line(255).min(1, 'must not be empty'),

@@ -2,7 +2,10 @@ import { defineKind, type Kind, type KindEnvironment } from '../../../registry/k
 import { resourceName, UID_NAMES } from '../../../registry/kinds/names.js';
 import { BY_TIME, LastSeenSpec } from './schema.js';
 
-/** The time when a user last called. It has the name of the user, but is a separate object, so that calls do not change users. */
+/**
+ * The time when a user last called. It has the name of the user, but is a separate object, so that calls do not change
+ * users.
+ */
 export function lastSeen(environment: KindEnvironment): Kind<LastSeenSpec> {
   const users = resourceName('iam/users', environment.domain);
   return defineKind<LastSeenSpec>(environment, {

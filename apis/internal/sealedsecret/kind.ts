@@ -2,7 +2,10 @@ import { defineKind, type Kind, type KindEnvironment } from '../../../registry/k
 import { resourceName, UID_NAMES } from '../../../registry/kinds/names.js';
 import { SealedSecretSpec } from './schema.js';
 
-/** The secrets of the SSOSetting with the same name. They are apart from it, so that nothing that reads or copies it can show them. */
+/**
+ * The secrets of the SSOSetting with the same name. They are apart from it, so that nothing that reads or copies it can
+ * show them.
+ */
 export function sealedSecret(environment: KindEnvironment): Kind<SealedSecretSpec> {
   const settings = resourceName('iam/ssosettings', environment.domain);
   return defineKind<SealedSecretSpec>(environment, {

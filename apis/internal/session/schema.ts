@@ -7,7 +7,10 @@ export const SessionSpec = z
   .strictObject({
     userRef: localReference('SessionUserRef', 'user'),
     hash: Hash,
-    /** The hash before the last rotation. Its cookie is accepted until a request with the new cookie comes at least a minute after the rotation. */
+    /**
+     * The hash before the last rotation. Its cookie is accepted until a request with the new cookie comes at least a
+     * minute after the rotation.
+     */
     previousHash: Hash.optional(),
     rotatedAt: z.iso.datetime().optional(),
     clientIp: line(100).optional(),

@@ -14,7 +14,10 @@ export const TokenSpec = z
   .meta({ id: 'TokenSpec' });
 export type TokenSpec = z.infer<typeof TokenSpec>;
 
-/** Tokens by hash (`[hash]`), by account (`[namespace, account]`), and by account and title (`[namespace, account, title]`). */
+/**
+ * Tokens by hash (`[hash]`), by account (`[namespace, account]`), and by account and title (`[namespace, account,
+ * title]`).
+ */
 export const BY_HASH = 'byHash';
 export const BY_ACCOUNT = 'byAccount';
 export const BY_TITLE = 'byTitle';

@@ -9,8 +9,9 @@ import type { ApisEnvironment } from '../../environment.js';
 import type { TokenSpec } from './schema.js';
 
 /**
- * The holder of a token acts as its service account. So callers must have all permissions of an account to issue a token for it. If there is a
- * maximum lifetime, new tokens without an expiry get it, and longer ones are refused. Tokens that exist already keep their expiry.
+ * The holder of a token acts as its service account. So callers must have all permissions of an account to issue a
+ * token for it. If there is a maximum lifetime, new tokens without an expiry get it, and longer ones are refused.
+ * Tokens that exist already keep their expiry.
  */
 export function tokenStrategy(environment: ApisEnvironment): Strategy<TokenSpec> {
   const { domain, maxTokenLifetime } = environment;

@@ -12,8 +12,9 @@ const ZONES = ['', 'utc', 'browser'];
 type Preferences = KubeObject<PreferencesSpec>;
 
 /**
- * A home dashboard must be one that the writer may view, unless the preferences may wait for it. It stays when the dashboard is deleted, because it
- * may come back from the trash. A later dashboard of the same name is the home dashboard only after a write by somebody who may view it.
+ * A home dashboard must be one that the writer may view, unless the preferences may wait for it. It stays when the
+ * dashboard is deleted, because it may come back from the trash. A later dashboard of the same name is the home
+ * dashboard only after a write by somebody who may view it.
  */
 export function preferencesStrategy({ domain }: KindEnvironment): Strategy<PreferencesSpec> {
   const { resource: dashboards, key, idOf } = dashboardNumbers(domain);

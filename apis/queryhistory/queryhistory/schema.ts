@@ -20,12 +20,18 @@ export const QueryHistorySpec = z
   .meta({ id: 'QueryHistorySpec', description: 'Queries that somebody sent together.' });
 export type QueryHistorySpec = z.infer<typeof QueryHistorySpec>;
 
-/** Items by owner, starred items by owner, and items by owner and data source, each by time: `[namespace, owner, (data source,) seconds]`. */
+/**
+ * Items by owner, starred items by owner, and items by owner and data source, each by time: `[namespace, owner, (data
+ * source,) seconds]`.
+ */
 export const BY_OWNER = 'byOwner';
 export const BY_STAR = 'byStar';
 export const BY_DATASOURCE = 'byDatasource';
 
-/** The annotation, without the domain, with the metadata.uid of the owner's membership in the organization. Only the server sets it. */
+/**
+ * The annotation, without the domain, with the metadata.uid of the owner's membership in the organization. Only the
+ * server sets it.
+ */
 export const MEMBERSHIP = 'membership';
 
 /** The data sources that the item involves: its own and those of its queries. */

@@ -9,8 +9,8 @@ import { isUser } from '../../iam/names.js';
 import { BY_OWNER, MEMBERSHIP, MOST_ITEMS, MOST_QUERY_CHARACTERS, type QueryHistorySpec } from './schema.js';
 
 /**
- * The server notes the membership of the user who creates an item, and the item ends with it. Every member may write items, so their size and their
- * number are bounded: otherwise a viewer could fill the disk.
+ * The server notes the membership of the user who creates an item, and the item ends with it. Every member may write
+ * items, so their size and their number are bounded: otherwise a viewer could fill the disk.
  */
 export function queryHistoryStrategy(domain: string): Strategy<QueryHistorySpec> {
   const bindings = resourceName('iam/organizationbindings', domain);

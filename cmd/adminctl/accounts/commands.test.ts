@@ -5,7 +5,10 @@ import type { Api } from './server.js';
 
 const settings = loadConfig({ argv: [], env: {}, readFile: () => '' }).settings;
 
-/** A server with so many service accounts that they need three pages of the size that is asked for. The last account has a token. */
+/**
+ * A server with so many service accounts that they need three pages of the size that is asked for. The last account has
+ * a token.
+ */
 function serverOfThreePages(name = 'deploys'): { readonly api: Api; readonly removed: readonly string[] } {
   const removed: string[] = [];
   const call = async (method: string, path: string): Promise<unknown> => {

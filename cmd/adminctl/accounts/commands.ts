@@ -84,7 +84,9 @@ async function listUsers(api: Api): Promise<string> {
   return table(['ID', 'LOGIN', 'EMAIL', 'STATE', 'ROLE', 'SEEN'], rows);
 }
 
-/** By convention, the API says of users who never called that they were last seen ten years before they were created. */
+/**
+ * By convention, the API says of users who never called that they were last seen ten years before they were created.
+ */
 function seenOf({ created = '', lastSeenAt = '', lastSeenAtAge = '' }: z.infer<typeof User>): string {
   return Date.parse(lastSeenAt) < Date.parse(created) ? 'never' : lastSeenAtAge;
 }

@@ -18,8 +18,8 @@ export interface Api {
 }
 
 /**
- * Works through the server that has the embedded store open. If there is none, or on MongoDB, it starts a server on a free port of loopback until the
- * work is done. So the rules are the same.
+ * Works through the server that has the embedded store open. If there is none, or on MongoDB, it starts a server on a
+ * free port of loopback until the work is done. So the rules are the same.
  */
 export async function withServer<T>(
   settings: Settings,
@@ -64,8 +64,8 @@ function configOf(settings: Settings): Parameters<typeof import('../../apiserver
 }
 
 /**
- * Objects are kept in memory, because another program would replace the files of the server. The standard output is for what the command prints, so
- * an audit log that goes there goes to the standard error.
+ * Objects are kept in memory, because another program would replace the files of the server. The standard output is for
+ * what the command prints, so an audit log that goes there goes to the standard error.
  */
 function hostOf({ audit }: Settings, err: Terminal['err']): Host {
   const host = { ...ALONE, objects: undefined };

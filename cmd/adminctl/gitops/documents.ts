@@ -54,7 +54,9 @@ interface Document {
   readonly line: number;
 }
 
-/** `---` at the beginning of a line ends a document, also in a text block, so the parts can be found without parsing. */
+/**
+ * `---` at the beginning of a line ends a document, also in a text block, so the parts can be found without parsing.
+ */
 function documentsOf(text: string): readonly Document[] {
   const documents: Document[] = [];
   let [from, line, lines] = [0, 0, 0];

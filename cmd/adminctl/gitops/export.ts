@@ -64,7 +64,10 @@ export async function exportBy(connection: Connection, options: Placed, terminal
   }
 }
 
-/** The lists of a namespace that does not exist are empty, so that --prune would remove all files. Callers who may not read namespaces pass. */
+/**
+ * The lists of a namespace that does not exist are empty, so that --prune would remove all files. Callers who may not
+ * read namespaces pass.
+ */
 async function checkNamespace(connection: Connection, namespace: string): Promise<void> {
   try {
     await connection.ask('GET', `/api/v1/namespaces/${encodeURIComponent(namespace)}`);

@@ -22,8 +22,9 @@ const LEFT_OUT: readonly string[] = ['apiVersion', 'kind', 'metadata', 'status']
 const OF_TOOLS = /^(?:applyset\.kubernetes\.io|kubectl\.kubernetes\.io)\//;
 
 /**
- * The manifest of an object: the fields that its author has set, and none that the server or tools set. Equal objects give equal text. It names no
- * namespace, so that it can be applied in another one, and no owners, because they are named by uid.
+ * The manifest of an object: the fields that its author has set, and none that the server or tools set. Equal objects
+ * give equal text. It names no namespace, so that it can be applied in another one, and no owners, because they are
+ * named by uid.
  */
 export function exported({ group, version, kind }: ServedKind, object: Listed, domain: string): string {
   const { name, labels, annotations } = object.metadata;
@@ -37,7 +38,8 @@ type Texts = Readonly<Record<string, string>>;
 
 function mapOf(member: string, map: Texts | undefined, domain: string): object {
   const { annotations, labels, message } = ownedKeys(domain);
-  // The message tells about one change, the version of the secrets counts them, and numbers of dashboards differ between servers.
+  // The message tells about one change, the version of the secrets counts them, and numbers of dashboards differ
+  // between servers.
   const others = ['secretsVersion', DASHBOARD_IDS].map((key) => `${domain}/${key}`);
   const owned = new Set([...annotations, ...labels, message, ...others]);
   const kept = Object.entries(map ?? {}).filter(([key]) => !owned.has(key) && !OF_TOOLS.test(key));

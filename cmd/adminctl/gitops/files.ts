@@ -10,7 +10,10 @@ const SUFFIX = '.yaml';
 /** The mode of folders, of which the umask of the user leaves a part. */
 const FOR_ALL = 0o777;
 
-/** The folder with the files of one kind. It waits for the disk, because an asynchronous write of a small file costs several times as much. */
+/**
+ * The folder with the files of one kind. It waits for the disk, because an asynchronous write of a small file costs
+ * several times as much.
+ */
 export class ExportFolder {
   readonly #path: string;
   /** The names of the files that were written, as file systems that ignore case compare them. */
@@ -48,7 +51,10 @@ export class ExportFolder {
       .map((file) => join(this.#path, file));
   }
 
-  /** Names that a file cannot have are escaped. If another object has the same name in other case, the name gets a number. */
+  /**
+   * Names that a file cannot have are escaped. If another object has the same name in other case, the name gets a
+   * number.
+   */
   #fileOf(name: string): string {
     const escaped = encodeURIComponent(name).replace(/[*.]/g, (char, at) =>
       char === '.' && at > 0 ? char : `%${char.charCodeAt(0).toString(16)}`,

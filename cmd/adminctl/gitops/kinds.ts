@@ -31,7 +31,10 @@ export interface ServedKind {
   readonly isNamespaced: boolean;
 }
 
-/** The kinds whose objects can be listed and created, in the preferred version of each group. The server's own come before those of definitions. */
+/**
+ * The kinds whose objects can be listed and created, in the preferred version of each group. The server's own come
+ * before those of definitions.
+ */
 export interface ServedKinds {
   readonly kinds: readonly ServedKind[];
   /** The suffix of the server's own groups: `svc.app`. */
@@ -57,10 +60,16 @@ export async function servedKinds(connection: Connection): Promise<ServedKinds> 
   return { kinds, domain: iam.group.slice('iam.'.length) };
 }
 
-/** Objects that people and programs make while they use the server. They are not configuration, so they are exported only if they are named. */
+/**
+ * Objects that people and programs make while they use the server. They are not configuration, so they are exported
+ * only if they are named.
+ */
 const RECORDS = ['annotations', 'queryhistories', 'stars', 'applysets'];
 
-/** The kinds to export: those that are named, or all in namespaces that are configuration. Throws for a name that no kind has. */
+/**
+ * The kinds to export: those that are named, or all in namespaces that are configuration. Throws for a name that no
+ * kind has.
+ */
 export function chosenKinds(served: ServedKinds, named: readonly string[] | undefined): readonly ServedKind[] {
   if (named !== undefined) return named.map((name) => kindNamed(served, name));
   return served.kinds.filter(
@@ -78,7 +87,10 @@ export function ownKind(served: ServedKinds, word: string, plural: string): Serv
   return served.kinds.find(({ group, resource }) => resource === plural && group === `${word}.${served.domain}`);
 }
 
-/** The name of the folder of a kind in an export: its plural, with its group if a kind of the server, or another kind, has the same plural. */
+/**
+ * The name of the folder of a kind in an export: its plural, with its group if a kind of the server, or another kind,
+ * has the same plural.
+ */
 export function folderOf(served: ServedKinds, kind: ServedKind): string {
   const isAlone = served.kinds.filter(({ resource }) => resource === kind.resource).length < 2;
   return isAlone || isOwnKind(served, kind) ? kind.resource : `${kind.resource}.${kind.group}`;

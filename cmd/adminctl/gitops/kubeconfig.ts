@@ -67,8 +67,9 @@ interface Part {
 }
 
 /**
- * Reads the target of a context. It does not use the client library of Kubernetes, which brings fifty packages for watches and cloud providers. This
- * needs only the part of a kubeconfig that this server writes. Throws errors for people.
+ * Reads the target of a context. It does not use the client library of Kubernetes, which brings fifty packages for
+ * watches and cloud providers. This needs only the part of a kubeconfig that this server writes. Throws errors for
+ * people.
  */
 export function targetOf(options: KubeconfigOptions): Target {
   const files = filesOf(options);

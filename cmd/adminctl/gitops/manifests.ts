@@ -69,8 +69,8 @@ async function entriesOf(path: string): Promise<{ readonly isFolder: boolean; re
 }
 
 /**
- * Folders that are hidden or links are left out, as are files of other names. Links to files in the root are followed, because mounted volumes have
- * them.
+ * Folders that are hidden or links are left out, as are files of other names. Links to files in the root are followed,
+ * because mounted volumes have them.
  */
 async function filesBelow(folder: string, root: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
@@ -86,7 +86,10 @@ async function filesBelow(folder: string, root: string): Promise<readonly string
   return found;
 }
 
-/** Throws for a link out of the root: a repository of somebody else could otherwise have the files of this user sent to a server. */
+/**
+ * Throws for a link out of the root: a repository of somebody else could otherwise have the files of this user sent to
+ * a server.
+ */
 async function isLinkToFile(path: string, root: string): Promise<boolean> {
   if (!(await stat(path)).isFile()) return false;
   if ((await realpath(path)).startsWith(root + sep)) return true;

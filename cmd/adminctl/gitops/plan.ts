@@ -40,7 +40,10 @@ export function countsOf(plan: readonly Planned[]): Counts {
   return counts;
 }
 
-/** Whether the stored objects differ from the manifests. An object that is not in the set yet does not count as a difference. */
+/**
+ * Whether the stored objects differ from the manifests. An object that is not in the set yet does not count as a
+ * difference.
+ */
 export function isDrift({ created, configured, pruned, conflict }: Counts): boolean {
   return created + configured + pruned + conflict > 0;
 }

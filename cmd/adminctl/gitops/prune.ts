@@ -31,7 +31,10 @@ interface Asking {
   readonly show: () => void;
 }
 
-/** Throws if a plan deletes more than half of the members of the set, unless the command line or somebody at the terminal allows it. */
+/**
+ * Throws if a plan deletes more than half of the members of the set, unless the command line or somebody at the
+ * terminal allows it.
+ */
 export async function refuseLargePrune(
   { path, prune, check, dryRun, allowEmpty, allowLargePrune }: PruneOptions,
   plan: readonly Planned[],

@@ -20,7 +20,10 @@ const LOOKS: Readonly<Record<Exclude<Action, 'unchanged'>, Look>> = {
 /** A longer value of a field is cut. */
 const LONGEST = 120;
 
-/** The plan as text for people: what changes, each with its fields, and the numbers. Objects that stay as they are are only counted. */
+/**
+ * The plan as text for people: what changes, each with its fields, and the numbers. Objects that stay as they are are
+ * only counted.
+ */
 export function showPlan(plan: readonly Planned[], isColoured: boolean): string {
   const lines = plan.flatMap((planned) => {
     const action = actionOf(planned);

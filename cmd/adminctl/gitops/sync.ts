@@ -27,7 +27,10 @@ const FAILED = 1;
 const DRIFT = 2;
 const FORBIDDEN = 403;
 
-/** Applies the manifests in one commit, after a dry run if it could find a reason to change nothing. Prints the plan and what the server warns about, and returns the exit code. Throws errors for people. */
+/**
+ * Applies the manifests in one commit, after a dry run if it could find a reason to change nothing. Prints the plan and
+ * what the server warns about, and returns the exit code. Throws errors for people.
+ */
 export async function sync(options: SyncOptions, input: Readable, terminal: Terminal): Promise<number> {
   const target = targetOf({ path: options.kubeconfig, context: options.context, env: terminal.env });
   const connection = connect(target);

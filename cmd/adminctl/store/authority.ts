@@ -9,7 +9,10 @@ import type { Head, Receiver } from '../../../storage/transfer/snapshot.js';
 import { AUTHORITY } from '../../apiserver/sealed-keys.js';
 import { authorityOf } from '../../apiserver/stored-authority.js';
 
-/** Writes the authority of a shared store to the data folder, where a server on the embedded store has it. Returns the text to print. */
+/**
+ * Writes the authority of a shared store to the data folder, where a server on the embedded store has it. Returns the
+ * text to print.
+ */
 export async function authorityTo(data: string, receiver: Receiver, { domain }: Pick<Head, 'domain'>): Promise<string> {
   const stored = await receiver.get(keyOf(`${SIGNING_KEYS}.internal.${domain}`, '', AUTHORITY));
   if (stored === undefined) return `Copy secret.key and pki to ${data}, too, if they are not there.`;

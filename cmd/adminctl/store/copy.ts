@@ -14,8 +14,8 @@ export interface CopyCommand {
 }
 
 /**
- * Makes the second store the same as the first, with its log, so that clients notice nothing. If it is interrupted, or run again later, it writes
- * only what is missing or has changed. Returns the text to print.
+ * Makes the second store the same as the first, with its log, so that clients notice nothing. If it is interrupted, or
+ * run again later, it writes only what is missing or has changed. Returns the text to print.
  */
 export async function copy({ from, to, force }: CopyCommand, terminal: Terminal): Promise<string> {
   if (nameOf(from) === nameOf(to)) throw new Error('--from and --to are the same store.');

@@ -42,7 +42,9 @@ export function storeOf(data: string): string {
   return join(data, 'store');
 }
 
-/** Whether there is an embedded store in the data folder. Throws an error for the operator if this user may not look. */
+/**
+ * Whether there is an embedded store in the data folder. Throws an error for the operator if this user may not look.
+ */
 export function hasStore(data: string): boolean {
   return hasDataFile(storeOf(data));
 }

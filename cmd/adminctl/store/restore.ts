@@ -14,7 +14,9 @@ export interface RestoreCommand {
   readonly advance: number;
 }
 
-/** Fills an empty store from a backup, which is read to its end before anything is written. Returns the text to print. */
+/**
+ * Fills an empty store from a backup, which is read to its end before anything is written. Returns the text to print.
+ */
 export async function restore({ file, settings, force, advance }: RestoreCommand, terminal: Terminal): Promise<string> {
   const verified = await checked(file, terminal);
   const { head, end } = verified;

@@ -27,8 +27,9 @@ const TAIL = 1024 * 1024;
 const FOLDER = 'support-bundle';
 
 /**
- * Collects files that help to find an error, without secrets and without objects. If something cannot be read, the bundle and the returned text have
- * the reason in its place. Throws if a setting names a file that does not exist, because the reason would then be overlooked.
+ * Collects files that help to find an error, without secrets and without objects. If something cannot be read, the
+ * bundle and the returned text have the reason in its place. Throws if a setting names a file that does not exist,
+ * because the reason would then be overlooked.
  */
 export async function supportBundle({ file, settings, log }: SupportBundleCommand): Promise<string> {
   await checkNamed(settings, log);
@@ -124,7 +125,10 @@ async function storeOf(settings: Settings): Promise<object> {
   }
 }
 
-/** Asks the server of the data folder. The errors of `serverOf` and `ask` assume that it runs, so only their causes are shown. */
+/**
+ * Asks the server of the data folder. The errors of `serverOf` and `ask` assume that it runs, so only their causes are
+ * shown.
+ */
 async function fromServer({ paths }: Settings, path: string): Promise<string> {
   const data = resolve(paths.data);
   const answer = await serverOf(data)

@@ -6,7 +6,10 @@ import { openBackend, type StoreObserver } from '../storage.js';
 
 /** What a process that serves requests shares with the other workers of its server. */
 export interface Host {
-  /** Whether this process has the folder of the objects alone, or with other processes of the server. Absent: it keeps objects in memory. */
+  /**
+   * Whether this process has the folder of the objects alone, or with other processes of the server. Absent: it keeps
+   * objects in memory.
+   */
   readonly objects?: 'alone' | 'shared' | undefined;
   /** Whether this process does the work that only one of them must do. */
   readonly isFirst: boolean;

@@ -1,8 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
 
 /**
- * Starts the process of a worker. If the system cannot, because it has no room for another process or for its files, there is no worker, and
- * `onError` is told why, once. `cluster` throws some of these errors. For the others it makes a worker without a process, which never emits `exit`.
+ * Starts the process of a worker. If the system cannot, because it has no room for another process or for its files,
+ * there is no worker, and `onError` is told why, once. `cluster` throws some of these errors. For the others it makes a
+ * worker without a process, which never emits `exit`.
  */
 export function startProcess(
   environment: Readonly<Record<string, string>>,

@@ -19,7 +19,10 @@ const WORKER = `
   process.send({ channel: '${SERVER}', message: { call: 1, method: 'ready', args: ['it listens'] } });
 `;
 
-/** What the system says if it cannot start a process. `cluster` throws the last one, and has a worker without a process for the others. */
+/**
+ * What the system says if it cannot start a process. `cluster` throws the last one, and has a worker without a process
+ * for the others.
+ */
 const REFUSALS = { EAGAIN: -11, EMFILE: -24, ENOENT: -2, ENOMEM: -12 };
 
 interface SpawnHandle {

@@ -19,7 +19,10 @@ import { workersOf } from './count.js';
 import { closeLostConnections } from './lost-connections.js';
 import { startProcess } from './start-process.js';
 
-/** A worker that ends sooner than this after its start is started again only after a pause, which grows up to the longest. */
+/**
+ * A worker that ends sooner than this after its start is started again only after a pause, which grows up to the
+ * longest.
+ */
 const STABLE_AFTER = 10_000;
 const LONGEST_PAUSE = 10_000;
 /** Milliseconds for a worker to answer what it has counted. */
@@ -53,8 +56,8 @@ interface Colleague {
 }
 
 /**
- * Starts the workers of a server. When one ends, it starts another one. It holds what they share: the ports, the embedded store, the lock of the
- * folder of the objects, the file of the audit log. It answers no request itself.
+ * Starts the workers of a server. When one ends, it starts another one. It holds what they share: the ports, the
+ * embedded store, the lock of the folder of the objects, the file of the audit log. It answers no request itself.
  */
 export class Supervisor {
   readonly #options: SupervisorOptions;
@@ -76,7 +79,10 @@ export class Supervisor {
     this.#close = close;
   }
 
-  /** Opens the embedded store, and starts the first worker. The others are started when it listens, so that it alone begins a new data folder. */
+  /**
+   * Opens the embedded store, and starts the first worker. The others are started when it listens, so that it alone
+   * begins a new data folder.
+   */
   static async start(options: SupervisorOptions): Promise<Supervisor> {
     cluster.setupPrimary({ serialization: 'advanced' });
     const embedded = options.settings.storage.backend === 'embedded' ? await openStore(options.settings) : undefined;

@@ -12,7 +12,10 @@ import './style/main.css';
 
 const root = document.getElementById('app') as HTMLElement;
 
-/** Loads the caller and the kinds first, because all pages need them. Callers without credentials go to the sign-in page, which leads back here. */
+/**
+ * Loads the caller and the kinds first, because all pages need them. Callers without credentials go to the sign-in
+ * page, which leads back here.
+ */
 async function start(): Promise<void> {
   try {
     await Promise.all([loadMe(), loadResources()]);

@@ -22,7 +22,9 @@ interface Sent {
 
 const NONE: Bodies = { requestObject: undefined, responseObject: undefined, isTruncated: false };
 
-/** The bodies that the level asks for, without secrets. A request that was refused before its body was read has none. */
+/**
+ * The bodies that the level asks for, without secrets. A request that was refused before its body was read has none.
+ */
 export function bodiesOf({ body, audit, response }: Sent, level: Level, mask: Mask): Bodies {
   if (level !== 'Request' && level !== 'RequestResponse') return NONE;
   const isRequestShort = body.byteLength <= MOST_BYTES;

@@ -1,8 +1,8 @@
 import { Policy } from './policy.js';
 
 /**
- * The policy without a policy file: every write, every sign-in and sign-out, and every refusal at the level Metadata. Reads that succeed,
- * health checks, and questions of callers about themselves are left out.
+ * The policy without a policy file: every write, every sign-in and sign-out, and every refusal at the level Metadata.
+ * Reads that succeed, health checks, and questions of callers about themselves are left out.
  */
 export const DEFAULT_POLICY: Policy = Policy.parse({
   apiVersion: 'audit.k8s.io/v1',

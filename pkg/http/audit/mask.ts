@@ -9,8 +9,8 @@ export type Mask = (value: unknown) => unknown;
 const COPY = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * Replaces the values of members with these names, at any depth and in any case. It also does this in the copies of kubectl apply, and with values
- * that a JSON patch gives to such members.
+ * Replaces the values of members with these names, at any depth and in any case. It also does this in the copies of
+ * kubectl apply, and with values that a JSON patch gives to such members.
  */
 export function maskOf(names: readonly string[]): Mask {
   const secret = new Set([COPY, ...names].map((name) => name.toLowerCase()));

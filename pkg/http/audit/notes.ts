@@ -13,11 +13,17 @@ export interface ChangedObject {
 const MOST_KEPT = 100;
 const NONE: readonly ChangedObject[] = [];
 
-/** What handlers tell the audit log about a request. Every request has one if there is an audit log, so it must cost little. */
+/**
+ * What handlers tell the audit log about a request. Every request has one if there is an audit log, so it must cost
+ * little.
+ */
 export class AuditNotes {
   /** The body of the request, decoded; undefined if it was not read. Secrets are masked later. */
   body: unknown;
-  /** The login name of a caller whose password was checked, or the sign-on provider that was asked. The name may be wrong. */
+  /**
+   * The login name of a caller whose password was checked, or the sign-on provider that was asked. The name may be
+   * wrong.
+   */
   login: string | undefined;
   /** Why signing in failed, if the answer is a redirect as after a success. */
   signInFailure: string | undefined;

@@ -2,7 +2,10 @@ import { extended } from '../../system/object/extended.js';
 import type { EventObject } from './event.js';
 import type { ChangedObject } from './notes.js';
 
-/** The object of the event, and the others that were written. If the path names no object, it is the first one that the request wrote. */
+/**
+ * The object of the event, and the others that were written. If the path names no object, it is the first one that the
+ * request wrote.
+ */
 export function objectOf(
   named: EventObject | undefined,
   changes: readonly ChangedObject[],
@@ -49,7 +52,9 @@ export function referenceTo({ kind, namespace, metadata }: ChangedObject): Event
 /** The most objects that an annotation names. */
 const MOST_NAMED = 50;
 
-/** `create organizationbindings.iam.svc.app/default/bob, delete …`. `further` is the number of those that are not given. */
+/**
+ * `create organizationbindings.iam.svc.app/default/bob, delete …`. `further` is the number of those that are not given.
+ */
 export function listOf(changes: readonly ChangedObject[], further: number): string {
   const texts = changes.slice(0, MOST_NAMED).map((change) => {
     const { resource, namespace, name = '', apiGroup } = referenceTo(change);

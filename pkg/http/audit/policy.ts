@@ -43,8 +43,8 @@ const Rule = z
   );
 
 /**
- * audit.k8s.io/v1 Policy. `omitRefusals` is an extension: without it, refused requests and sign-ins that no rule asks for are recorded at the
- * level Metadata.
+ * audit.k8s.io/v1 Policy. `omitRefusals` is an extension: without it, refused requests and sign-ins that no rule asks
+ * for are recorded at the level Metadata.
  */
 export const Policy = z.strictObject({
   apiVersion: z.literal('audit.k8s.io/v1'),

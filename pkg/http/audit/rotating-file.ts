@@ -25,8 +25,9 @@ interface Opened {
 }
 
 /**
- * A file that is rotated by size. `audit.log` becomes `audit-2026-01-31T08-15-00.000.log`, as in Kubernetes. If another program renames or deletes
- * the file, a new one is made within a second of the next event. Until then, events go to the old one, so none is lost.
+ * A file that is rotated by size. `audit.log` becomes `audit-2026-01-31T08-15-00.000.log`, as in Kubernetes. If another
+ * program renames or deletes the file, a new one is made within a second of the next event. Until then, events go to
+ * the old one, so none is lost.
  */
 export class RotatingFile implements AuditTarget {
   readonly #options: RotatingFileOptions;
@@ -124,8 +125,8 @@ export class RotatingFile implements AuditTarget {
 
   async #freeName(): Promise<string> {
     const { folder, stem, extension } = this.#name();
-    // The names tell which files are the oldest. So the time is later than the last one, even if several rotations fall into a millisecond, or the
-    // clock was set back.
+    // The names tell which files are the oldest. So the time is later than the last one, even if several rotations fall
+    // into a millisecond, or the clock was set back.
     const newest = (await this.#old()).at(-1);
     const time = Math.max(Date.now(), newest === undefined ? 0 : timeOf(newest) + 1);
     return join(folder, `${stem}-${stampOf(time)}${extension}`);

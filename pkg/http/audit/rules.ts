@@ -35,8 +35,9 @@ export function decisionsOf(policy: Policy): Decide {
 }
 
 /**
- * Returns a function that is true for paths of which no rule records a GET, for any caller. Watches are not included. The policy has such paths if it
- * has a rule like `level: None, verbs: [get, list]`, and all earlier rules that record something name paths.
+ * Returns a function that is true for paths of which no rule records a GET, for any caller. Watches are not included.
+ * The policy has such paths if it has a rule like `level: None, verbs: [get, list]`, and all earlier rules that record
+ * something name paths.
  */
 export function quietPaths({ rules }: Policy): (path: string) => boolean {
   const end = rules.findIndex((rule) => rule.level === 'None' && isForReads(rule));

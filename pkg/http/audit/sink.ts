@@ -21,14 +21,18 @@ const MOST_WAITING = 16 * 2 ** 20;
 const PATIENCE = 5_000;
 /** Characters that are written at once. */
 const AT_ONCE = 256 * 1024;
-/** Milliseconds between two writes. A write costs as much CPU time as a hundred lines, so the lines of this time are written together. */
+/**
+ * Milliseconds between two writes. A write costs as much CPU time as a hundred lines, so the lines of this time are
+ * written together.
+ */
 const PAUSE = 20;
 const REPORT_EVERY = 10_000;
 
 /**
- * Writes lines in the background, in order, within some milliseconds. While they fit in the buffer, nobody waits. When the buffer is full, the
- * answers of audited requests wait, as in Kubernetes' mode `blocking`. So nobody can hide an action behind a flood of others. Events are lost only if
- * they cannot be written, or if there is no room for five seconds. Both are counted.
+ * Writes lines in the background, in order, within some milliseconds. While they fit in the buffer, nobody waits. When
+ * the buffer is full, the answers of audited requests wait, as in Kubernetes' mode `blocking`. So nobody can hide an
+ * action behind a flood of others. Events are lost only if they cannot be written, or if there is no room for five
+ * seconds. Both are counted.
  */
 export class AuditSink {
   readonly #options: Required<SinkOptions>;

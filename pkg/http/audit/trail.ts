@@ -84,7 +84,9 @@ export class AuditTrail {
     };
   }
 
-  /** Records that a client was refused before its request could be read. So neither the caller nor the target is known. */
+  /**
+   * Records that a client was refused before its request could be read. So neither the caller nor the target is known.
+   */
   unreadable(failure: ApiError, remoteAddress: string): void {
     if (this.#options.policy.omitRefusals || !REFUSALS.has(failure.code)) return;
     const event: UntimedEvent = {
@@ -214,7 +216,10 @@ function lineOf(event: UntimedEvent, stage: Stage, received: number, at: number)
 
 let lastStamp = { millisecond: Number.NaN, text: '' };
 
-/** metav1.MicroTime: RFC 3339 with microseconds. The last result is remembered, because many stages fall into the same millisecond. */
+/**
+ * metav1.MicroTime: RFC 3339 with microseconds. The last result is remembered, because many stages fall into the same
+ * millisecond.
+ */
 function microTime(milliseconds: number): string {
   const millisecond = Math.floor(milliseconds);
   if (millisecond !== lastStamp.millisecond)

@@ -18,8 +18,9 @@ interface Bucket {
 }
 
 /**
- * An amount for each flow, which is used up and comes back with time: a token bucket. A flow that has anything left may take as much as it asks for, and
- * then owes the rest. So one large request is possible, and the next has to wait. Flows with a full budget take no memory.
+ * An amount for each flow, which is used up and comes back with time: a token bucket. A flow that has anything left may
+ * take as much as it asks for, and then owes the rest. So one large request is possible, and the next has to wait.
+ * Flows with a full budget take no memory.
  */
 export class Budget {
   readonly #burst: number;
@@ -65,7 +66,10 @@ export class Budget {
     this.#buckets.set(flow, { level, at });
   }
 
-  /** The flows at the front have not taken anything for the longest time. One that still owes something goes to the end, so that it hides no other. */
+  /**
+   * The flows at the front have not taken anything for the longest time. One that still owes something goes to the end,
+   * so that it hides no other.
+   */
   #forgetSome(now: number): void {
     for (let i = 0; i < LOOKED_AT; i++) {
       const [first] = this.#buckets;

@@ -13,7 +13,10 @@ export interface LevelOptions {
   readonly seats: number;
   /** How many of one flow, if that is less than its share. */
   readonly seatsPerFlow?: number;
-  /** What becomes of a request that gets no seat. Exempt requests need none: they only take turns, and are never rejected. */
+  /**
+   * What becomes of a request that gets no seat. Exempt requests need none: they only take turns, and are never
+   * rejected.
+   */
   readonly type: 'Queue' | 'Reject' | 'Exempt';
 }
 
@@ -51,9 +54,9 @@ export class RejectedError extends Error {
 }
 
 /**
- * Fair queuing, after Kubernetes' API Priority and Fairness (docs/adr/0019). A flow is the requests of one user or one address. It has a share of the
- * seats and of the queue of each level. A request starts at once if it gets a seat and the turn of the event loop is not used up. Otherwise it waits,
- * and the flows take turns.
+ * Fair queuing, after Kubernetes' API Priority and Fairness (docs/adr/0019). A flow is the requests of one user or one
+ * address. It has a share of the seats and of the queue of each level. A request starts at once if it gets a seat and
+ * the turn of the event loop is not used up. Otherwise it waits, and the flows take turns.
  */
 export class FlowControl<Name extends string> {
   readonly #options: FlowControlOptions<Name>;
@@ -81,7 +84,10 @@ export class FlowControl<Name extends string> {
     return this.#levels[name];
   }
 
-  /** Starts a request that has just come. Returns false if it has to `wait`. Call `leave` after each request that started. */
+  /**
+   * Starts a request that has just come. Returns false if it has to `wait`. Call `leave` after each request that
+   * started.
+   */
   start(name: Name, flow: string): boolean {
     const level = this.#levels[name];
     if (level.hasQueue(flow) || !this.#quantum.allows(flow, this.#loop.turn()) || !level.takeSeat(flow)) return false;
@@ -89,7 +95,10 @@ export class FlowControl<Name extends string> {
     return true;
   }
 
-  /** Resolves when the request has started. Rejects with RejectedError if the flow has its share, or the request waits too long. */
+  /**
+   * Resolves when the request has started. Rejects with RejectedError if the flow has its share, or the request waits
+   * too long.
+   */
   async wait(name: Name, flow: string, signal: Abandonment): Promise<void> {
     const level = this.#levels[name];
     const { type } = this.#options.levels[name];
@@ -142,7 +151,10 @@ export class FlowControl<Name extends string> {
     this.#loop.atEndOfTurn(() => this.#dispatch());
   }
 
-  /** Starts as many waiting requests as one turn takes. The others wait for the next, so that new requests are read in between. */
+  /**
+   * Starts as many waiting requests as one turn takes. The others wait for the next, so that new requests are read in
+   * between.
+   */
   #dispatch(): void {
     this.#isArmed = false;
     const now = this.#loop.now();

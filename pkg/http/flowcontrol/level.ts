@@ -67,7 +67,10 @@ export class PriorityLevel {
     return true;
   }
 
-  /** Takes the next request that may start out of its queue: the flows in turn, and the requests of a flow in their order. */
+  /**
+   * Takes the next request that may start out of its queue: the flows in turn, and the requests of a flow in their
+   * order.
+   */
   next(): Waiter | undefined {
     for (const [flow, queue] of this.#queues) {
       const [first] = queue;

@@ -7,8 +7,8 @@ const MOST = 10_000;
 const PAUSE = 1000;
 
 /**
- * Holds refusals back for a second. A client that ignores Retry-After sends its next request when it has the answer, and many connections
- * with such clients would keep the server busy with refusals.
+ * Holds refusals back for a second. A client that ignores Retry-After sends its next request when it has the answer,
+ * and many connections with such clients would keep the server busy with refusals.
  */
 export class Pauses {
   readonly #held = new Shares(MOST);

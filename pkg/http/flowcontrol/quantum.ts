@@ -1,10 +1,13 @@
-/** The intended longest time of a turn of the event loop, in milliseconds. The next request waits for the end of the turn. */
+/**
+ * The intended longest time of a turn of the event loop, in milliseconds. The next request waits for the end of the
+ * turn.
+ */
 const TURN = 1;
 const MOST = 16;
 
 /**
- * How many requests start in one turn of the event loop. Seats do not bound this: most requests end in the turn in which they start. Some take
- * 0.1 ms of it and some 10 ms, so the number follows from how long the turns take.
+ * How many requests start in one turn of the event loop. Seats do not bound this: most requests end in the turn in
+ * which they start. Some take 0.1 ms of it and some 10 ms, so the number follows from how long the turns take.
  */
 export class Quantum {
   #size = MOST;

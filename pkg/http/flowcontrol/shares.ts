@@ -1,6 +1,7 @@
 /**
- * A bounded amount that flows share. A flow gets more only if its new total is not larger than the amount that was free. So a flow alone
- * gets half of the total. If n flows each take as much as possible, each gets one of n+1 equal parts, and the last part is free for the next flow.
+ * A bounded amount that flows share. A flow gets more only if its new total is not larger than the amount that was
+ * free. So a flow alone gets half of the total. If n flows each take as much as possible, each gets one of n+1 equal
+ * parts, and the last part is free for the next flow.
  */
 export class Shares {
   readonly #total: number;

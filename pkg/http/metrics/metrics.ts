@@ -4,7 +4,10 @@ import { type FlowMetrics, flowMetrics } from './flow-metrics.js';
 import { type RequestMetrics, requestMetrics } from './request-metrics.js';
 import { stallMetrics } from './stall-metrics.js';
 
-/** Makes the function that renders the metrics, if several processes of a server are shown as one. `collect` gives those of this process. */
+/**
+ * Makes the function that renders the metrics, if several processes of a server are shown as one. `collect` gives those
+ * of this process.
+ */
 export type Render = (collect: () => Promise<unknown>) => () => Promise<string>;
 
 export interface Metrics {
@@ -27,7 +30,10 @@ export interface Metrics {
   counters(name: string, help: string, label: string, read: () => Iterable<readonly [string, number]>): void;
   /** Adds a histogram with these upper bounds. */
   histogram(name: string, help: string, buckets: readonly number[]): { observe(value: number): void };
-  /** Answers with the Prometheus text format. Its route must check who may read it, because metrics show what the server is used for. */
+  /**
+   * Answers with the Prometheus text format. Its route must check who may read it, because metrics show what the server
+   * is used for.
+   */
   readonly handler: Handler;
 }
 

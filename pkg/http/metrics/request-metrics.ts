@@ -22,8 +22,9 @@ export interface RequestMetrics {
 }
 
 /**
- * `apiserver_request_total` and `apiserver_request_duration_seconds`, with the labels of Kubernetes. Operations are few and are compared by
- * identity, so a request costs three additions. prom-client would join and hash the labels for each.
+ * `apiserver_request_total` and `apiserver_request_duration_seconds`, with the labels of Kubernetes. Operations are few
+ * and are compared by identity, so a request costs three additions. prom-client would join and hash the labels for
+ * each.
  */
 export function requestMetrics(registry: Registry): RequestMetrics {
   const known = new Map<Operation, Counts>();
@@ -81,7 +82,10 @@ function* durations(known: ReadonlyMap<Operation, Counts>): Iterable<Value> {
   }
 }
 
-/** Registers a metric whose values are made at each scrape. prom-client reads only the name of a metric and what `get` answers. */
+/**
+ * Registers a metric whose values are made at each scrape. prom-client reads only the name of a metric and what `get`
+ * answers.
+ */
 function add(registry: Registry, name: string, type: string, help: string, values: () => Iterable<Value>): void {
   const get = async (): Promise<MetricObjectWithValues<Value>> =>
     ({ name, help, type, aggregator: 'sum', values: [...values()] }) as unknown as MetricObjectWithValues<Value>;

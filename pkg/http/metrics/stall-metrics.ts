@@ -1,7 +1,10 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { Gauge, type Registry } from 'prom-client';
 
-/** Milliseconds between two runs of Node's timer that measures the delay of the event loop. A stall is measured with this uncertainty. */
+/**
+ * Milliseconds between two runs of Node's timer that measures the delay of the event loop. A stall is measured with
+ * this uncertainty.
+ */
 const RESOLUTION = 10;
 /** Milliseconds. The figure covers the last one to two minutes, however often it is scraped. */
 const WINDOW = 60_000;

@@ -3,7 +3,8 @@ import { type Operation, routeOperation } from '../operation.js';
 import type { Context, Middleware, RequestState } from '../request.js';
 
 /**
- * Called when the response of a request is sent, or its client is gone. `seconds` is undefined for watches, which last as long as their clients like.
+ * Called when the response of a request is sent, or its client is gone. `seconds` is undefined for watches, which last
+ * as long as their clients like.
  */
 export type Observe = (operation: Operation, status: number, seconds: number | undefined) => void;
 

@@ -4,8 +4,9 @@ import { after, type Done } from '../done.js';
 import type { Context, Middleware } from '../request.js';
 
 /**
- * Records requests in the audit log, after they are answered and before the answer is sent. So when a client gets the answer to a write, the event is
- * at least in the buffer of the log. A watch has an event when it begins and one when it ends.
+ * Records requests in the audit log, after they are answered and before the answer is sent. So when a client gets the
+ * answer to a write, the event is at least in the buffer of the log. A watch has an event when it begins and one when
+ * it ends.
  */
 export function audit(trail: AuditTrail): Middleware {
   return (ctx, next) => {

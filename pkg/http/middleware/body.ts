@@ -14,7 +14,10 @@ type Request = IncomingMessage & Partial<Pick<Http2Request, 'stream'>>;
 
 /** The most bytes of all bodies together that are being received, wait, or are served. */
 const MOST_PENDING = 256 * 2 ** 20;
-/** How long, and how much, a client may send of a body that was refused, so that it reads the answer before the connection is closed. */
+/**
+ * How long, and how much, a client may send of a body that was refused, so that it reads the answer before the
+ * connection is closed.
+ */
 const LINGER = { milliseconds: 5_000, bytes: 64 * 2 ** 20 };
 
 export interface BodyLimits {
@@ -25,8 +28,8 @@ export interface BodyLimits {
 const cutShort = (): ApiError => badRequest('the request ended before its body did');
 
 /**
- * Reads the body whole: 413 as soon as it is known to be over the limit, 429 when the caller has its share of what may be pending. The
- * bodies of reads, and of routes that take none, are left unread, as in Kubernetes.
+ * Reads the body whole: 413 as soon as it is known to be over the limit, 429 when the caller has its share of what may
+ * be pending. The bodies of reads, and of routes that take none, are left unread, as in Kubernetes.
  */
 export function body(limits: BodyLimits): Middleware {
   const pending = new Shares(MOST_PENDING);
@@ -68,7 +71,10 @@ function refuseEncoded({ headers }: Request): void {
   });
 }
 
-/** The limit for a body that was read. Throws 413 for an apply in YAML above it: its media type does not tell whether it is JSON. */
+/**
+ * The limit for a body that was read. Throws 413 for an apply in YAML above it: its media type does not tell whether it
+ * is JSON.
+ */
 function bytesOf(state: Context['state'], { bytes }: Limit, { yamlBytes }: BodyLimits): number {
   if (!isYamlBody(state)) return bytes;
   if (state.body.length > yamlBytes) throw tooLarge(yamlBytes, 'limits.yaml_bytes');

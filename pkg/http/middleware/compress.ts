@@ -13,7 +13,10 @@ const COMPRESS_FROM = 128 * 1024;
 const LEVEL = 1;
 const ENCODING = 'Accept-Encoding';
 
-/** Compresses large responses for clients that take gzip, unless they are compressed. Watches are left as they are: each event is sent at once. */
+/**
+ * Compresses large responses for clients that take gzip, unless they are compressed. Watches are left as they are: each
+ * event is sent at once.
+ */
 export const compress: Middleware = (ctx, next) => after(next(), () => pack(ctx));
 
 function pack(ctx: Context): Done {

@@ -5,8 +5,8 @@ import type { Middleware, RequestState } from '../request.js';
 const TOO_LATE = 'Timeout: request did not complete within the allotted timeout';
 
 /**
- * Answers 504 when a handler takes longer than `milliseconds`, or than the shorter time that the client asks for, and aborts it; what it answers afterwards is
- * dropped.
+ * Answers 504 when a handler takes longer than `milliseconds`, or than the shorter time that the client asks for, and
+ * aborts it; what it answers afterwards is dropped.
  */
 export function deadline(milliseconds: number): Middleware {
   return ({ state }, next) => {

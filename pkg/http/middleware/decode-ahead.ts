@@ -20,10 +20,16 @@ import type { Context, Middleware } from '../request.js';
 import { sideThread } from '../threads/side-thread.js';
 import { type InFlight, refuse } from './in-flight.js';
 
-/** A body of so many bytes, whatever its type, waits until few others like it are served, because its values take more memory than its bytes. */
+/**
+ * A body of so many bytes, whatever its type, waits until few others like it are served, because its values take more
+ * memory than its bytes.
+ */
 const LARGE = 2 ** 20;
 
-/** Decodes a large body in steps or in a thread, so that other requests get their turns. Handlers then only take what is there. */
+/**
+ * Decodes a large body in steps or in a thread, so that other requests get their turns. Handlers then only take what is
+ * there.
+ */
 export function decodeLargeBody(requests: InFlight): Middleware {
   return (ctx, next) => {
     if (ctx.state.body.byteLength < LARGE && !isThreadWork(ctx.state)) return decodeBefore(ctx, next);

@@ -11,8 +11,9 @@ import type { InFlight } from './in-flight.js';
 const MOST_KEPT = 4096;
 
 /**
- * Answers failures in the form of the API that was asked: a Status, or `{"message": …}`. Logs those of the server. The refusal of a request that was
- * not admitted is delayed if the server is too busy for it, or has others of its flow in this turn.
+ * Answers failures in the form of the API that was asked: a Status, or `{"message": …}`. Logs those of the server. The
+ * refusal of a request that was not admitted is delayed if the server is too busy for it, or has others of its flow in
+ * this turn.
  */
 export function errors(log: Logger, requests: InFlight): Middleware {
   const pauses = new Pauses();

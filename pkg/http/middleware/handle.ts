@@ -21,8 +21,9 @@ function take(state: RequestState, response: ApiResponse): undefined {
 }
 
 /**
- * If the caller is refused, something has changed since the caller was found. This may be the groups and not the credential. So the caller is looked
- * up again, and only then refused. Nothing was written, because a commit that refuses the caller writes nothing.
+ * If the caller is refused, something has changed since the caller was found. This may be the groups and not the
+ * credential. So the caller is looked up again, and only then refused. Nothing was written, because a commit that
+ * refuses the caller writes nothing.
  */
 async function identified(state: RequestState, handler: Handler): Promise<ApiResponse> {
   try {

@@ -2,7 +2,10 @@ import type { UserInfo } from '../../identity/authn/user.js';
 import type { ApiRequest } from '../handler.js';
 import type { Middleware } from '../request.js';
 
-/** Returns the user as whom the caller wants to act. Undefined if the caller does not ask for this. Throws ApiError if the caller may not. */
+/**
+ * Returns the user as whom the caller wants to act. Undefined if the caller does not ask for this. Throws ApiError if
+ * the caller may not.
+ */
 export type Impersonation = (request: ApiRequest) => Promise<UserInfo> | undefined;
 
 /** Lets administrators act as somebody else, in every API: from here on the request is that user's. */

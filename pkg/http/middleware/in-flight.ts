@@ -6,7 +6,10 @@ import { flowOf } from '../flow.js';
 import { FlowControl, type FlowObserver, RejectedError } from '../flowcontrol/flow-control.js';
 import type { Context, Middleware, RequestState } from '../request.js';
 
-/** The priority levels. A watch is served for as long as its client likes. A stream is the response of a large list. `large` is a write with a large body. */
+/**
+ * The priority levels. A watch is served for as long as its client likes. A stream is the response of a large list.
+ * `large` is a write with a large body.
+ */
 export const LEVELS = ['read', 'write', 'watch', 'exempt', 'stream', 'large'] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -24,7 +27,10 @@ export interface InFlightLimits {
 
 /** How many large responses one flow gets at a time. Each takes some time of each turn of the event loop. */
 const STREAMS = 4;
-/** How many large bodies are decoded, checked and stored at a time, and how many of one flow. One of 16 MiB takes about 100 MiB of memory then. */
+/**
+ * How many large bodies are decoded, checked and stored at a time, and how many of one flow. One of 16 MiB takes about
+ * 100 MiB of memory then.
+ */
 const LARGE_BODIES = { seats: 4, seatsPerFlow: 2 };
 /** The share of `limits.request_timeout` that a request may wait, as in Kubernetes. */
 const WAIT = 1 / 4;
@@ -47,8 +53,8 @@ export function inFlightOf(limits: InFlightLimits, observer?: FlowObserver): InF
 }
 
 /**
- * Limits how many requests are served at the same time, and shares that between the callers. A request counts only after all of
- * it has arrived, so that a slow sender does not keep others waiting.
+ * Limits how many requests are served at the same time, and shares that between the callers. A request counts only
+ * after all of it has arrived, so that a slow sender does not keep others waiting.
  */
 export function inFlight(requests: InFlight): Middleware {
   return (ctx, next) => {
@@ -99,7 +105,10 @@ function isLarge({ response }: RequestState): boolean {
   return isStream(response?.body) && response?.longRunning !== true;
 }
 
-/** Waits until the response may be sent. A write that was done is answered anyway, because a refusal would make its client repeat it. */
+/**
+ * Waits until the response may be sent. A write that was done is answered anyway, because a refusal would make its
+ * client repeat it.
+ */
 async function takeStream(requests: InFlight, flow: string, { res, state }: Context): Promise<void> {
   try {
     if (!requests.start('stream', flow)) await requests.wait('stream', flow, state.cancellation);
@@ -117,7 +126,10 @@ export function refuse(error: unknown): never {
   throw error instanceof RejectedError ? overloaded() : error;
 }
 
-/** Health and version are answered even if the server is busy. A failed probe would restart the server, and that would not help. */
+/**
+ * Health and version are answered even if the server is busy. A failed probe would restart the server, and that would
+ * not help.
+ */
 function levelOf({ mount, isMutating, asksForWatch }: RequestState): Level {
   if (isMutating) return 'write';
   if (mount?.isPublic === true) return 'exempt';

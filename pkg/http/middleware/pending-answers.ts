@@ -7,12 +7,16 @@ import type { Context, Middleware } from '../request.js';
 
 /** The most bytes of all whole answers to reads together that clients have not taken, and of those to writes. */
 const MOST_PENDING = 256 * 2 ** 20;
-/** Smaller answers do not count. A connection of HTTP/2 has a thousand streams, each with an answer that waits for its client. */
+/**
+ * Smaller answers do not count. A connection of HTTP/2 has a thousand streams, each with an answer that waits for its
+ * client.
+ */
 const LEAST = 16 * 1024;
 
 /**
- * Bounds what the server keeps for clients that ask for large objects and read nothing. Streams need no bound, because they are made while the client
- * takes them. A read above the share of its caller is answered 429. A write that was done is always answered, so the next one is refused before it begins.
+ * Bounds what the server keeps for clients that ask for large objects and read nothing. Streams need no bound, because
+ * they are made while the client takes them. A read above the share of its caller is answered 429. A write that was
+ * done is always answered, so the next one is refused before it begins.
  */
 export function pendingAnswers(total = MOST_PENDING): Middleware {
   const reads = new PendingBytes(total);

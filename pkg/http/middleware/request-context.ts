@@ -5,8 +5,8 @@ import type { MountOf } from '../mounts.js';
 import { type Context, type Middleware, RequestState } from '../request.js';
 
 /**
- * Makes `ctx.state`: audit id, abort signal, and which API the path belongs to. The request is `live` until its response is sent, or its connection
- * or stream is gone.
+ * Makes `ctx.state`: audit id, abort signal, and which API the path belongs to. The request is `live` until its
+ * response is sent, or its connection or stream is gone.
  */
 export function requestContext(mountOf: MountOf, live: LiveList<Context>, proxies?: TrustedProxies): Middleware {
   return (ctx, next) => {

@@ -6,7 +6,10 @@ import type { Http2Request } from '../http2.js';
 import type { Context, Middleware } from '../request.js';
 import { repeatedHeader } from '../single-headers.js';
 
-/** Refuses what can be refused before anyone is authenticated: headers above the limit, several hosts or credentials, and paths under which nothing is served. */
+/**
+ * Refuses what can be refused before anyone is authenticated: headers above the limit, several hosts or credentials,
+ * and paths under which nothing is served.
+ */
 export function requestTarget(ctx: Context, next: Parameters<Middleware>[1]): Done {
   if ((ctx.req as Partial<Http2Request>).hasTooLargeHeaders === true) throw headersTooLarge();
   if (!namesOneHost(ctx.req)) throw badRequest('a request must name one host, in one header');

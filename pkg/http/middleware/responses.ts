@@ -16,7 +16,10 @@ const NO_BODY = new Uint8Array(0);
 
 type Headers = Record<string, string | number | string[]>;
 
-/** Headers whose values are never repeated are kept out of HPACK's table. There they would replace others, and be compared with each new value. */
+/**
+ * Headers whose values are never repeated are kept out of HPACK's table. There they would replace others, and be
+ * compared with each new value.
+ */
 const NEVER_INDEXED = ['audit-id'];
 type Body = NonNullable<ApiResponse['body']>;
 
@@ -50,24 +53,31 @@ export function responses({ isLeaving, isDraining, idleTimeout }: ResponseOption
   return (ctx, next) => after(next(), () => send(ctx));
 }
 
-/** Whether the client may or may not send its body, because it did not get the 100 that it waits for. A body and the next request could not be told apart. */
+/**
+ * Whether the client may or may not send its body, because it did not get the 100 that it waits for. A body and the
+ * next request could not be told apart.
+ */
 function isLeftWaiting({ req, state }: Context): boolean {
   return state.awaitsContinue && hasBody(req);
 }
 
-/** Asks a client of HTTP/1.1 not to send more on this connection, or tells an anonymous one how many seconds it may wait with its next request. */
+/**
+ * Asks a client of HTTP/1.1 not to send more on this connection, or tells an anonymous one how many seconds it may wait
+ * with its next request.
+ */
 function setConnection(headers: Headers, keepAlive: number | undefined, isLeaving: boolean): void {
   if (isLeaving) headers['connection'] = 'close';
   else if (keepAlive !== undefined) headers['keep-alive'] = `timeout=${keepAlive}`;
 }
 
 /**
- * No response may be kept by a cache, or be taken for another type than it says. No page of another site may load it, because it could learn from the
- * status whether an object exists. Another site has no control of a window that it opens here.
+ * No response may be kept by a cache, or be taken for another type than it says. No page of another site may load it,
+ * because it could learn from the status whether an object exists. Another site has no control of a window that it
+ * opens here.
  */
 function headersOf({ auditId, cookies }: RequestState, { headers }: ApiResponse): Headers {
-  // The members that all responses have come first, in one order. So V8 has few shapes for the objects of most responses, and finds their members at
-  // once.
+  // The members that all responses have come first, in one order. So V8 has few shapes for the objects of most
+  // responses, and finds their members at once.
   const own: Headers = {
     'audit-id': auditId,
     'cache-control': 'no-cache, private',
@@ -90,7 +100,10 @@ function sendHead({ res }: Context, status: number, headers: Headers, body: Body
   res.writeHead(status, headers).end();
 }
 
-/** Headers and body at once. Koa would set and look up each header by itself, which takes 5 % of the CPU of a small request. */
+/**
+ * Headers and body at once. Koa would set and look up each header by itself, which takes 5 % of the CPU of a small
+ * request.
+ */
 function sendBytes(ctx: Context, status: number, headers: Headers, bytes: Uint8Array, idleTimeout: number): Done {
   headers['content-length'] = bytes.length;
   if (bytes.length > MOST_AT_ONCE) return sendStream(ctx, status, headers, only(bytes), idleTimeout);
@@ -100,13 +113,18 @@ function sendBytes(ctx: Context, status: number, headers: Headers, bytes: Uint8A
   return undefined;
 }
 
-/** Whether Node would close the connection at the end of the answer while the client still sends its body. The client would lose the answer. */
+/**
+ * Whether Node would close the connection at the end of the answer while the client still sends its body. The client
+ * would lose the answer.
+ */
 function isCutOff({ req, res }: Context, headers: Headers): boolean {
   if (req.httpVersionMajor >= 2 || !hasBody(req) || req.complete) return false;
   return !res.shouldKeepAlive || headers['connection'] === 'close';
 }
 
-/** The client has the whole answer at once. Its end comes when the rest of the body is discarded (`discardUnreadBody`). */
+/**
+ * The client has the whole answer at once. Its end comes when the rest of the body is discarded (`discardUnreadBody`).
+ */
 function endAfterBody({ req, res }: Context, bytes: Uint8Array): void {
   res.write(bytes);
   const end = (): void => void res.end();

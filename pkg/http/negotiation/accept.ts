@@ -12,9 +12,9 @@ export interface MediaRange {
 const MAX_CLAUSES = 32;
 
 /**
- * Returns the clauses in the client's order of preference, without malformed clauses and those with q=0. An absent header accepts anything. By hand
- * because Kubernetes' clients choose a representation by parameters (`as=Table`). `negotiator` compares parameters only as a whole, with a list of
- * all values.
+ * Returns the clauses in the client's order of preference, without malformed clauses and those with q=0. An absent
+ * header accepts anything. By hand because Kubernetes' clients choose a representation by parameters (`as=Table`).
+ * `negotiator` compares parameters only as a whole, with a list of all values.
  */
 export function parseAccept(header: string | undefined): readonly MediaRange[] {
   if (header === undefined || header.trim() === '') return parseAccept('*/*');

@@ -27,7 +27,9 @@ export function indented({ bytes, contentType }: Document): Document {
   return documentOf(encodeJson(parseJson(Buffer.from(bytes).toString()), true), contentType);
 }
 
-/** For documents that may change at the next start of the server: clients cache them but must validate them each time. */
+/**
+ * For documents that may change at the next start of the server: clients cache them but must validate them each time.
+ */
 const REVALIDATE = { 'cache-control': 'no-cache, private' } as const;
 
 /** Answers with the document, or with 304 if the client has it. */

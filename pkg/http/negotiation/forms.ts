@@ -4,8 +4,8 @@ import { mayPreferOtherForm } from './entity-tag.js';
 import { preferredForm } from './preferred-form.js';
 
 /**
- * The response in the form that the client prefers: JSON, YAML, or protobuf for a kind that has it, such as a Status. Handlers answer in JSON. A stream is
- * left as it is.
+ * The response in the form that the client prefers: JSON, YAML, or protobuf for a kind that has it, such as a Status.
+ * Handlers answer in JSON. A stream is left as it is.
  */
 export function inAcceptedForm(request: ApiRequest, response: ApiResponse): ApiResponse {
   const { accept } = request.headers;

@@ -15,8 +15,8 @@ export function isFormedLate(request: ApiRequest, body: Uint8Array): boolean {
 }
 
 /**
- * The response in the form that the client prefers. A large one is brought to it in a thread, because that is done at once. It stays in JSON if that fails: it may
- * tell of a write that was done.
+ * The response in the form that the client prefers. A large one is brought to it in a thread, because that is done at
+ * once. It stays in JSON if that fails: it may tell of a write that was done.
  */
 export function formed(request: ApiRequest, response: ApiResponse): ApiResponse | Promise<ApiResponse> {
   const body = jsonIn(response);

@@ -12,7 +12,10 @@ export interface Packed {
   readonly gzip: () => Promise<Document>;
 }
 
-/** The next levels make files smaller by 7 percent, and take six times as long: half a second for the editor, while somebody waits. */
+/**
+ * The next levels make files smaller by 7 percent, and take six times as long: half a second for the editor, while
+ * somebody waits.
+ */
 const BROTLI_QUALITY = 9;
 
 export function packed(bytes: Buffer, type: string): Packed {
@@ -26,7 +29,9 @@ export function packed(bytes: Buffer, type: string): Packed {
 
 const ENCODINGS = ['br', 'gzip'] as const;
 
-/** Answers in the encoding that the client takes, with brotli before gzip. `headers` must have `vary: Accept-Encoding`. */
+/**
+ * Answers in the encoding that the client takes, with brotli before gzip. `headers` must have `vary: Accept-Encoding`.
+ */
 export async function servePacked(
   request: ApiRequest,
   forms: Packed,

@@ -10,7 +10,10 @@ export interface Form {
   readonly bytes: Uint8Array;
 }
 
-/** A value in the form that the header `Accept` prefers: YAML, or protobuf for a kind that has it, such as a Status. Undefined is JSON. */
+/**
+ * A value in the form that the header `Accept` prefers: YAML, or protobuf for a kind that has it, such as a Status.
+ * Undefined is JSON.
+ */
 export function preferredForm(accept: string, value: unknown): Form | undefined {
   for (const range of parseAccept(accept)) {
     if (isYamlRange(range)) return { type: YAML_TYPE, bytes: Buffer.from(toYaml(value)) };

@@ -28,8 +28,9 @@ export interface Output {
 const encoder = new TextEncoder();
 
 /**
- * Work on one large document that cannot pause, because a library does it. It takes bytes and returns bytes, because the event loop would need as long to
- * take a value from another thread as to decode its text, and could not do that in steps.
+ * Work on one large document that cannot pause, because a library does it. It takes bytes and returns bytes, because
+ * the event loop would need as long to take a value from another thread as to decode its text, and could not do that in
+ * steps.
  */
 export const JOBS = {
   /** The same document in JSON. Throws 400 if it is not valid UTF-8 or no YAML, and 413 above the limits. */

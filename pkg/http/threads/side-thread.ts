@@ -28,7 +28,10 @@ export class SideThread {
     this.#patience = patience;
   }
 
-  /** Rejects with 413 if the job takes too much time or memory, and with what it throws. It is not begun if nobody wants it when its turn comes. */
+  /**
+   * Rejects with 413 if the job takes too much time or memory, and with what it throws. It is not begun if nobody wants
+   * it when its turn comes.
+   */
   run(question: Question, cancellation?: Pick<AbortSignal, 'aborted' | 'reason'>): Promise<Output> {
     const done = this.#last.then(() => {
       if (cancellation?.aborted === true) throw cancellation.reason;

@@ -12,8 +12,8 @@ import { operationOf } from '../middleware/access-log.js';
 import type { Context, Middleware } from '../request.js';
 
 /**
- * One span for each request, with the attributes of OpenTelemetry's conventions for HTTP. It continues the trace of `traceparent` (W3C Trace
- * Context).
+ * One span for each request, with the attributes of OpenTelemetry's conventions for HTTP. It continues the trace of
+ * `traceparent` (W3C Trace Context).
  */
 export function traced(tracer: Tracer): Middleware {
   return (ctx, next) => {

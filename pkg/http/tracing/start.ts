@@ -26,8 +26,9 @@ export interface Tracing {
 }
 
 /**
- * Starts OpenTelemetry for this process. `OTEL_EXPORTER_OTLP_HEADERS` and the other variables of the exporter apply. The ratio also decides about
- * requests whose client asks for a trace, so clients cannot make the server trace everything.
+ * Starts OpenTelemetry for this process. `OTEL_EXPORTER_OTLP_HEADERS` and the other variables of the exporter apply.
+ * The ratio also decides about requests whose client asks for a trace, so clients cannot make the server trace
+ * everything.
  */
 export function startTracing({ endpoint, ratio, version, onFailure }: TracingOptions): Tracing {
   const root = new TraceIdRatioBasedSampler(ratio);
@@ -48,7 +49,10 @@ export function startTracing({ endpoint, ratio, version, onFailure }: TracingOpt
   };
 }
 
-/** OpenTelemetry itself tells nobody that an export has failed, unless a logger for its diagnostics is set for the whole process. */
+/**
+ * OpenTelemetry itself tells nobody that an export has failed, unless a logger for its diagnostics is set for the whole
+ * process.
+ */
 function reporting(exporter: SpanExporter, onFailure: (error: unknown) => void): SpanExporter {
   return {
     export: (spans, done) =>

@@ -13,7 +13,10 @@ const RANDOM_BYTES = 18;
 
 export const randomPassword = (): string => randomBytes(RANDOM_BYTES).toString('base64url');
 
-/** The administrator's first password: the configured one, else "admin" if only this machine can reach the server, else a random one. */
+/**
+ * The administrator's first password: the configured one, else "admin" if only this machine can reach the server, else
+ * a random one.
+ */
 export function firstPassword({ password, loopbackOnly }: FirstPasswordOptions): {
   readonly password: string;
   /** The password was generated now and must be shown once. */

@@ -15,7 +15,10 @@ export interface Credentials {
   readonly site?: Site;
 }
 
-/** The subject of a client certificate: CN is the user, O the groups (names of RFC 4514). It is one object for all requests of a connection. */
+/**
+ * The subject of a client certificate: CN is the user, O the groups (names of RFC 4514). It is one object for all
+ * requests of a connection.
+ */
 export interface ClientCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];
@@ -46,19 +49,25 @@ export interface AuthenticationContext {
   setCookie?(cookie: string): void;
   /** Takes the login name of a caller whose password is checked, for the audit log; absent if there is none. */
   readonly audit?: { login: string | undefined } | undefined;
-  /** True once the caches have everything that was acknowledged before the request came, so nothing has to wait for that again. */
+  /**
+   * True once the caches have everything that was acknowledged before the request came, so nothing has to wait for that
+   * again.
+   */
   isCaughtUp?: boolean;
   /** True if the commit of a write checks the caller's credential again (`UserInfo.stillValid`). */
   readonly isCheckedInCommit?: boolean;
   /** True for a read that accepts any version, however old (`resourceVersion=0`). */
   readonly takesAnyVersion?: boolean;
-  /** True for a request about this server alone. Its caller is found in what this server knows, also while the store does not answer. */
+  /**
+   * True for a request about this server alone. Its caller is found in what this server knows, also while the store
+   * does not answer.
+   */
   readonly isAboutServer?: boolean;
 }
 
 /**
- * Returns the caller, or undefined if the request has no credential of this kind. Throws ApiError 401 if the credential is wrong.
- * Comparisons take constant time.
+ * Returns the caller, or undefined if the request has no credential of this kind. Throws ApiError 401 if the credential
+ * is wrong. Comparisons take constant time.
  */
 export interface Authenticator {
   authenticate(

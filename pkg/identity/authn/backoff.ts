@@ -2,7 +2,9 @@ import { LRUCache } from 'lru-cache';
 
 /** How the waits of one kind of key grow. */
 export interface BackoffRules {
-  /** The number of failures after which the first wait begins. It takes a second, and each further failure doubles it. */
+  /**
+   * The number of failures after which the first wait begins. It takes a second, and each further failure doubles it.
+   */
   readonly free: number;
   /** The longest wait, in milliseconds. */
   readonly longest: number;
@@ -19,10 +21,16 @@ interface Failures {
 }
 
 const FIRST_WAIT = 1_000;
-/** About 10 MB. Each entry costs an attacker one password hash, so old entries are forgotten long before there are so many. */
+/**
+ * About 10 MB. Each entry costs an attacker one password hash, so old entries are forgotten long before there are so
+ * many.
+ */
 const MOST_KEYS = 50_000;
 
-/** Counts the failures of each key, and tells how long the key has to wait after them. Old failures are forgotten one by one. */
+/**
+ * Counts the failures of each key, and tells how long the key has to wait after them. Old failures are forgotten one by
+ * one.
+ */
 export class Backoff {
   readonly free: number;
   readonly #rules: BackoffRules;
@@ -75,7 +83,10 @@ export class Backoff {
       : { count: count - forgotten, since: since + forgotten * this.#rules.forgiveEvery };
   }
 
-  /** Milliseconds that have passed. If the clock is set back, they go on from where they were, so that nobody waits until the clock is there again. */
+  /**
+   * Milliseconds that have passed. If the clock is set back, they go on from where they were, so that nobody waits
+   * until the clock is there again.
+   */
   #time(): number {
     const now = this.#now();
     this.#passed += Math.max(0, now - this.#lookedAt);

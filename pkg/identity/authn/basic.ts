@@ -9,7 +9,10 @@ export interface BasicOptions {
   /** The account of a login name; undefined if the account may not log in. */
   readonly find: (login: string) => PasswordAccount | undefined;
   readonly check: PasswordCheck;
-  /** Called before a password is compared, so that an outdated account does not make a right password count as a wrong one. */
+  /**
+   * Called before a password is compared, so that an outdated account does not make a right password count as a wrong
+   * one.
+   */
   readonly catchUp?: (request: AuthenticationContext) => Promise<void>;
   readonly now?: () => number;
 }
@@ -43,9 +46,9 @@ interface Verified {
 }
 
 /**
- * Authenticates by login and password in the Basic scheme. Verified credentials are cached for some time, to save the cost of scrypt. The key is a
- * hash with a salt that only this process has, so that no password stays in memory. Cached credentials are checked on the present state of this
- * server. All others wait for `catchUp`.
+ * Authenticates by login and password in the Basic scheme. Verified credentials are cached for some time, to save the
+ * cost of scrypt. The key is a hash with a salt that only this process has, so that no password stays in memory. Cached
+ * credentials are checked on the present state of this server. All others wait for `catchUp`.
  */
 export function basicAuthenticator({ find, check, catchUp, now = Date.now }: BasicOptions): Authenticator {
   const salt = randomBytes(32).toString('hex');
@@ -79,7 +82,9 @@ export function basicAuthenticator({ find, check, catchUp, now = Date.now }: Bas
     return lasting(user, known);
   };
 
-  /** Concurrent requests with the same credential share one check. The password queue bounds how many checks there are. */
+  /**
+   * Concurrent requests with the same credential share one check. The password queue bounds how many checks there are.
+   */
   const checks = new Map<string, Promise<UserInfo>>();
   const verifyOnce = (mark: string, authorization: string, address: string): Promise<UserInfo> => {
     const checkKey = `${address} ${mark}`;

@@ -5,7 +5,10 @@ import type { UserInfo } from './user.js';
 /** Whether a certificate is valid now. It may be revoked while its connection is open. */
 export type Accepts = (certificate: ClientCertificate) => boolean;
 
-/** Authenticates by a verified client certificate. The CN of its subject is the user, and each O is a group. A revoked certificate is refused. */
+/**
+ * Authenticates by a verified client certificate. The CN of its subject is the user, and each O is a group. A revoked
+ * certificate is refused.
+ */
 export function certificateAuthenticator(accepts: Accepts = () => true): Authenticator {
   const users = new WeakMap<ClientCertificate, UserInfo>();
   const userOf = (certificate: ClientCertificate): UserInfo => {

@@ -17,8 +17,8 @@ export interface CookieOptions {
 }
 
 /**
- * A `Set-Cookie` value. `value` must need no encoding. Koa's cookies do not fit: they write `Expires`, which depends on the clock of the
- * client, and refuse `Secure` where a proxy ends TLS.
+ * A `Set-Cookie` value. `value` must need no encoding. Koa's cookies do not fit: they write `Expires`, which depends on
+ * the clock of the client, and refuse `Secure` where a proxy ends TLS.
  */
 export function setCookie(name: string, value: string, { maxAge, isSecure, httpOnly }: CookieOptions): string {
   const flags = [httpOnly ? '; HttpOnly' : '', isSecure ? '; Secure' : ''].join('');

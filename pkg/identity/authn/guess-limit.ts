@@ -10,8 +10,9 @@ interface Pending {
 const MAX_WAITING = 32;
 
 /**
- * Limits wrong attempts by one kind of key, however many come at once. An attempt that is being checked may be wrong, so it counts until it ends. No
- * library does this: the limit counts failures, but queues and rate limiters count attempts.
+ * Limits wrong attempts by one kind of key, however many come at once. An attempt that is being checked may be wrong,
+ * so it counts until it ends. No library does this: the limit counts failures, but queues and rate limiters count
+ * attempts.
  */
 export class GuessLimit {
   readonly #backoff: Backoff;

@@ -42,7 +42,10 @@ const MAX_TOKEN = 8_192;
 const KEYS_AGAIN = 5;
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Authenticates by JSON Web Tokens (RFC 7519) of one issuer as bearer tokens. Other bearer tokens are left to other authenticators. */
+/**
+ * Authenticates by JSON Web Tokens (RFC 7519) of one issuer as bearer tokens. Other bearer tokens are left to other
+ * authenticators.
+ */
 export function jwtAuthenticator({
   issuer,
   audience,
@@ -76,7 +79,10 @@ export function jwtAuthenticator({
   };
 }
 
-/** Whether a token of this type says who is calling. An issuer signs others with the same keys, for example `logout+jwt` (RFC 8725 §3.11). */
+/**
+ * Whether a token of this type says who is calling. An issuer signs others with the same keys, for example `logout+jwt`
+ * (RFC 8725 §3.11).
+ */
 function namesCaller(type: string | undefined): boolean {
   return type === undefined || /^(?:application\/)?(?:at\+)?jwt$/i.test(type);
 }
@@ -97,7 +103,10 @@ function keysUnavailable(cause: unknown): ApiError {
   return new ApiError({ code: 503, reason: 'ServiceUnavailable', message, details, cause, isLogged });
 }
 
-/** The other errors are about fetching the keys; the token may be valid. A TypeError is about a key that jose does not use, such as one of RSA with fewer than 2,048 bits. */
+/**
+ * The other errors are about fetching the keys; the token may be valid. A TypeError is about a key that jose does not
+ * use, such as one of RSA with fewer than 2,048 bits.
+ */
 function isCallersFault(error: unknown): boolean {
   if (error instanceof TypeError) return true;
   if (!(error instanceof errors.JOSEError)) return false;
@@ -119,7 +128,10 @@ export function fileKeys(path: string): JWTVerifyGetKey {
   };
 }
 
-/** Throws an error for the operator if the file is not a JSON Web Key Set. jose checks the keys themselves when it uses them. */
+/**
+ * Throws an error for the operator if the file is not a JSON Web Key Set. jose checks the keys themselves when it uses
+ * them.
+ */
 export async function readKeys(path: string): Promise<JSONWebKeySet> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw unusable(`cannot read ${path}`, cause);

@@ -17,14 +17,20 @@ export interface PasswordCheckOptions {
   /** The account of a login name; undefined if the account may not log in. */
   readonly find: (login: string) => PasswordAccount | undefined;
   readonly queue: Pick<PasswordQueue, 'run'>;
-  /** Whether the user has a session that began at an address with this `addressKey`. It is known after a restart, too, and to all servers. */
+  /**
+   * Whether the user has a session that began at an address with this `addressKey`. It is known after a restart, too,
+   * and to all servers.
+   */
   readonly hasSessionFrom?: (user: UserInfo, addressKey: string) => boolean;
   /** The hash for unknown logins. A comparison with it takes as long as for known ones. */
   readonly unknown?: string;
   readonly now?: () => number;
 }
 
-/** Returns the account of a correct password. Throws ApiError 401, or 429 after too many guesses or while too many checks wait. */
+/**
+ * Returns the account of a correct password. Throws ApiError 401, or 429 after too many guesses or while too many
+ * checks wait.
+ */
 export type PasswordCheck = (login: string, password: string, address: string) => Promise<PasswordAccount>;
 
 /** A hash at the cost of `hashPassword`. */

@@ -13,7 +13,10 @@ export type PasswordProblem = 'short' | 'long' | 'common';
 /** A longer password costs time and adds no security. */
 export const LONGEST_PASSWORD = 1000;
 
-/** What is wrong with a new password; undefined if it is allowed. `names` are those of its user, which attackers try first. */
+/**
+ * What is wrong with a new password; undefined if it is allowed. `names` are those of its user, which attackers try
+ * first.
+ */
 export async function passwordProblem(
   password: string,
   { minLength, refusesCommon }: PasswordRules,

@@ -4,11 +4,14 @@ import { FairQueue } from '../../system/collections/fair-queue.js';
 import { hashPassword, type ScryptParameters } from './password.js';
 
 export interface PasswordQueueOptions {
-  /** How many hashes run at once. scrypt shares libuv's thread pool with the store's commits, so the default is one for two cores. */
+  /**
+   * How many hashes run at once. scrypt shares libuv's thread pool with the store's commits, so the default is one for
+   * two cores.
+   */
   readonly concurrency?: number;
   /**
-   * How many hashes of known senders may wait, and how many of strangers. The two are counted separately, so that neither can take the places of
-   * the other.
+   * How many hashes of known senders may wait, and how many of strangers. The two are counted separately, so that
+   * neither can take the places of the other.
    */
   readonly maxWaiting?: number;
   /** How many of one key may wait. */
@@ -36,8 +39,8 @@ const MAX_WAITING_EACH = 16;
 const STRANGERS_EVERY = 4;
 
 /**
- * Runs a few password hashes at a time. Senders that wait take turns by their keys, and known ones go before strangers. So a flood of logins
- * delays mostly its own sender. Libraries for queues have no turns, so this is our own.
+ * Runs a few password hashes at a time. Senders that wait take turns by their keys, and known ones go before strangers.
+ * So a flood of logins delays mostly its own sender. Libraries for queues have no turns, so this is our own.
  */
 export class PasswordQueue {
   readonly #concurrency: number;
@@ -64,7 +67,10 @@ export class PasswordQueue {
     }, turn);
   }
 
-  /** Throws ApiError 429 if too many of this sender or of its kind wait. If there is no place, the sender of the kind with the most waiting hashes loses one. */
+  /**
+   * Throws ApiError 429 if too many of this sender or of its kind wait. If there is no place, the sender of the kind
+   * with the most waiting hashes loses one.
+   */
   async run<T>(work: () => Promise<T>, turn: Turn): Promise<T> {
     if (this.#running >= this.#concurrency) await this.#wait(turn);
     else this.#running++;

@@ -23,7 +23,9 @@ function derive(password: string, salt: Buffer, { ln, r, p }: ScryptParameters, 
   return scryptAsync(password.normalize('NFC'), salt, length, options);
 }
 
-/** Returns `$scrypt$ln=15,r=8,p=3$salt$hash`. The parameters are stored with the hash so that they can be raised later. */
+/**
+ * Returns `$scrypt$ln=15,r=8,p=3$salt$hash`. The parameters are stored with the hash so that they can be raised later.
+ */
 export async function hashPassword(password: string, parameters: ScryptParameters = PARAMETERS): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await derive(password, salt, parameters, HASH_BYTES);
@@ -34,7 +36,8 @@ export async function hashPassword(password: string, parameters: ScryptParameter
 const ENCODED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([\w-]{16,})\$([\w-]{22,})$/;
 
 /**
- * Whether the password matches the hash; false if the text is not such a hash. Occupies a thread of libuv's pool, so use a `PasswordQueue`.
+ * Whether the password matches the hash; false if the text is not such a hash. Occupies a thread of libuv's pool, so
+ * use a `PasswordQueue`.
  */
 export async function verifyPassword(password: string, encoded: string): Promise<boolean> {
   const match = ENCODED.exec(encoded);

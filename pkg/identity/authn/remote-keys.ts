@@ -21,12 +21,15 @@ export interface RemoteKeysOptions {
 }
 
 /**
- * Milliseconds. Keys are cached for `cacheMaxAge` and fetched at most once per cooldown, however many unknown key ids are sent. A fetch is
- * given up after `timeoutDuration`.
+ * Milliseconds. Keys are cached for `cacheMaxAge` and fetched at most once per cooldown, however many unknown key ids
+ * are sent. A fetch is given up after `timeoutDuration`.
  */
 const REMOTE = { cacheMaxAge: 10 * 60_000, cooldownDuration: 30_000, timeoutDuration: 5_000 };
 
-/** The keys that an issuer publishes at a URL. They are fetched again for an unknown key id, because issuers change their keys. */
+/**
+ * The keys that an issuer publishes at a URL. They are fetched again for an unknown key id, because issuers change
+ * their keys.
+ */
 export function remoteKeys(url: string, options: RemoteKeysOptions): JWTVerifyGetKey {
   return createRemoteJWKSet(new URL(url), { ...REMOTE, [customFetch]: pausingFetch(options) });
 }
@@ -34,7 +37,10 @@ export function remoteKeys(url: string, options: RemoteKeysOptions): JWTVerifyGe
 /** Milliseconds between a failed fetch and the next one. It doubles with each failure. */
 const PAUSE = { first: 1_000, longest: 60_000 };
 
-/** Pauses after a failed fetch, so that invalid tokens, which anybody can send, cause few requests to an address that is down. */
+/**
+ * Pauses after a failed fetch, so that invalid tokens, which anybody can send, cause few requests to an address that is
+ * down.
+ */
 function pausingFetch({ warn, now = () => performance.now() }: RemoteKeysOptions): FetchImplementation {
   let failures = 0;
   let pausedUntil = Number.NEGATIVE_INFINITY;

@@ -8,13 +8,17 @@ import { GuessLimit } from './guess-limit.js';
 
 const MINUTE = 60_000;
 /**
- * Guesses at one login name or e-mail address, from all addresses where it has not signed in. An account has both. They are counted separately,
- * because a shared count would show that they belong together. So an account allows twice as many guesses.
+ * Guesses at one login name or e-mail address, from all addresses where it has not signed in. An account has both. They
+ * are counted separately, because a shared count would show that they belong together. So an account allows twice as
+ * many guesses.
  */
 const BY_NAME: BackoffRules = { free: 3, longest: MINUTE, forgiveEvery: 5 * MINUTE };
 /** Guesses from one address at names that have not signed in from it. It may be the address of many people. */
 const BY_ADDRESS: BackoffRules = { free: 10, longest: MINUTE / 2, forgiveEvery: MINUTE / 2 };
-/** Guesses at one name from one address. It has the longest wait. While an attacker waits, others can use the attempts of the name. */
+/**
+ * Guesses at one name from one address. It has the longest wait. While an attacker waits, others can use the attempts
+ * of the name.
+ */
 const BY_BOTH: BackoffRules = { free: 5, longest: 5 * MINUTE, forgiveEvery: 10 * MINUTE };
 
 const MOST_USUAL = 50_000;
@@ -34,14 +38,18 @@ export interface AttemptKeys {
 type Counted = readonly [limit: GuessLimit, key: string];
 
 /**
- * Makes those who guess passwords wait: by name, by address, and by both. If a name has signed in from an address, it does not wait there because of
- * guesses from other addresses, or at other names. Unknown names are treated like all others. Each server keeps its own counts in memory.
+ * Makes those who guess passwords wait: by name, by address, and by both. If a name has signed in from an address, it
+ * does not wait there because of guesses from other addresses, or at other names. Unknown names are treated like all
+ * others. Each server keeps its own counts in memory.
  */
 export class SignInLimits {
   readonly #byName: GuessLimit;
   readonly #byAddress: GuessLimit;
   readonly #byBoth: GuessLimit;
-  /** By name and address: the revision of the account that signed in. With `max`, it would take the memory of all its entries at once. */
+  /**
+   * By name and address: the revision of the account that signed in. With `max`, it would take the memory of all its
+   * entries at once.
+   */
   readonly #usual = new LRUCache<string, string>({ maxSize: MOST_USUAL, sizeCalculation: () => 1 });
 
   constructor(now: () => number) {
@@ -68,8 +76,8 @@ export class SignInLimits {
   }
 
   /**
-   * If this attempt might exceed a limit, waits for the attempts that are being checked, so that a correct one is not refused because of them.
-   * Returns what ends the attempt. Throws ApiError 429 with the seconds to wait.
+   * If this attempt might exceed a limit, waits for the attempts that are being checked, so that a correct one is not
+   * refused because of them. Returns what ends the attempt. Throws ApiError 429 with the seconds to wait.
    */
   async enter(keys: AttemptKeys, isUsual: () => boolean): Promise<(isWrong: boolean) => void> {
     for (;;) {

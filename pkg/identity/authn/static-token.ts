@@ -20,8 +20,8 @@ export function bearerToken(authorization: string | undefined): string | undefin
 }
 
 /**
- * Accepts one token for one user. The token may change, and then the caller with the old one is no longer valid. Other tokens are left to other
- * authenticators.
+ * Accepts one token for one user. The token may change, and then the caller with the old one is no longer valid. Other
+ * tokens are left to other authenticators.
  */
 export function staticTokenAuthenticator(current: () => string, user: UserInfo): Authenticator {
   const accepted = (token: string) => {

@@ -10,7 +10,9 @@ const TOKEN_PREFIX = 'glsa';
 
 const checksum = (text: string): string => crc32(text).toString(16).padStart(8, '0');
 
-/** `glsa_<32 letters and digits>_<crc32>`: 190 random bits, and a checksum that lets scanners recognize leaked tokens. */
+/**
+ * `glsa_<32 letters and digits>_<crc32>`: 190 random bits, and a checksum that lets scanners recognize leaked tokens.
+ */
 export function newToken(): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
   const text = `${TOKEN_PREFIX}_${secret}`;

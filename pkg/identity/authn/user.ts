@@ -7,8 +7,8 @@ export interface UserInfo {
   readonly groups: readonly string[];
   readonly extra: Readonly<Record<string, readonly string[]>>;
   /**
-   * Whether the credential is still valid. Checked during a watch, and again in the commit of a write. Absent if the credential is valid
-   * as long as the connection.
+   * Whether the credential is still valid. Checked during a watch, and again in the commit of a write. Absent if the
+   * credential is valid as long as the connection.
    */
   readonly stillValid?: () => boolean;
 }
@@ -31,7 +31,10 @@ export function isAnonymous({ groups }: UserInfo): boolean {
   return groups.includes(UNAUTHENTICATED_GROUP);
 }
 
-/** Whether a caller who is looked up again is still the same user with the same groups. Other groups have other permissions. */
+/**
+ * Whether a caller who is looked up again is still the same user with the same groups. Other groups have other
+ * permissions.
+ */
 export function isSameCaller(now: UserInfo | undefined, user: UserInfo): boolean {
   return now === user || (now?.uid === user.uid && now.groups.join() === user.groups.join());
 }

@@ -1,13 +1,13 @@
 /**
- * An action on a scope: `folders:read` on `folders:uid:ops`, on `folders:*`, or on everything (`*`, or an empty scope). The action may also
- * be a wildcard: `folders:*` or `*`.
+ * An action on a scope: `folders:read` on `folders:uid:ops`, on `folders:*`, or on everything (`*`, or an empty scope).
+ * The action may also be a wildcard: `folders:*` or `*`.
  */
 export interface Permission {
   readonly action: string;
   readonly scope: string;
   /**
-   * It comes from the basic role Viewer or Editor, or from a binding of one of these in a folder. It ends at the first restricted object below the place that
-   * the scope names (docs/adr/0045).
+   * It comes from the basic role Viewer or Editor, or from a binding of one of these in a folder. It ends at the first
+   * restricted object below the place that the scope names (docs/adr/0045).
    */
   readonly isBasic?: true;
 }
@@ -33,7 +33,9 @@ export interface Grants {
 
 export const NO_GRANTS: Grants = { scopesOf: () => undefined, permissions: [] };
 
-/** The result caches the scopes of each action that is asked for. Actions come from the kinds, so the cache is bounded. */
+/**
+ * The result caches the scopes of each action that is asked for. Actions come from the kinds, so the cache is bounded.
+ */
 export function grantsOf(permissions: readonly Permission[]): Grants {
   const byAction = new Map<string, Permission[]>();
   for (const permission of permissions) {
@@ -83,8 +85,9 @@ export function hasNoScopes({ everything, prefixes, exact, basic }: Scopes): boo
 }
 
 /**
- * The prefix of the widest scope of an action: `folders:` for `folders:read`, `teams:` for `teams.permissions:read`. The group of a kind that a
- * definition defines has a dot, so that `reports.example.com:read` has `reports.example.com:`.
+ * The prefix of the widest scope of an action: `folders:` for `folders:read`, `teams:` for `teams.permissions:read`.
+ * The group of a kind that a definition defines has a dot, so that `reports.example.com:read` has
+ * `reports.example.com:`.
  */
 export function widestPrefix(action: string): string {
   const [name = '', part, ...rest] = action.slice(0, Math.max(action.indexOf(':'), 0)).split('.');

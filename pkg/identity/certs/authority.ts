@@ -5,9 +5,15 @@ import { belongsTo, generateCa, type KeyPair, type Validity } from './generate.j
 export interface Authority {
   /** Signs the client certificates. */
   readonly ca: KeyPair;
-  /** The earlier authority, while a rotation is not finished. It is still trusted, and signs the certificates of the servers. */
+  /**
+   * The earlier authority, while a rotation is not finished. It is still trusted, and signs the certificates of the
+   * servers.
+   */
   readonly previous?: KeyPair;
-  /** Client certificates must name it as OU. It is empty until the administrator's certificate is rotated for the first time. */
+  /**
+   * Client certificates must name it as OU. It is empty until the administrator's certificate is rotated for the first
+   * time.
+   */
   readonly generation: string;
 }
 

@@ -22,7 +22,9 @@ export async function readIfExists(path: string): Promise<string | undefined> {
 const isErrno = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
 
-/** Writes a new file beside `path`, with the owner of the file that it will replace, or of the folder. Returns its name. */
+/**
+ * Writes a new file beside `path`, with the owner of the file that it will replace, or of the folder. Returns its name.
+ */
 async function writeTemporary(path: string, content: string, mode: number): Promise<string> {
   try {
     makeFolder(dirname(path));
@@ -36,8 +38,8 @@ async function writeTemporary(path: string, content: string, mode: number): Prom
 }
 
 /**
- * Replaces the file atomically: a reader sees the old text or the new one, also after a crash. `write-file-atomic` does not offer
- * `writeUnlessExists`, which has the same steps.
+ * Replaces the file atomically: a reader sees the old text or the new one, also after a crash. `write-file-atomic` does
+ * not offer `writeUnlessExists`, which has the same steps.
  */
 export async function writeAtomically(path: string, content: string, mode: number): Promise<void> {
   await moveTo(path, await writeTemporary(path, content, mode));

@@ -67,7 +67,10 @@ export interface Leaf {
   readonly validity: Validity;
 }
 
-/** Makes a certificate signed by `ca`: for a server if it has names, otherwise for a client. It ends no later than the CA. */
+/**
+ * Makes a certificate signed by `ca`: for a server if it has names, otherwise for a client. It ends no later than the
+ * CA.
+ */
 export async function generateLeaf(ca: KeyPair, leaf: Leaf): Promise<KeyPair> {
   const x509 = await loadX509();
   const keys = await newKeys();

@@ -6,7 +6,8 @@ export interface KubeconfigOptions {
   /** The HTTPS URL of the server. */
   readonly server: string;
   /**
-   * The authority of the server's certificate. If the certificate is configured, it is undefined, and clients use the authorities of their system.
+   * The authority of the server's certificate. If the certificate is configured, it is undefined, and clients use the
+   * authorities of their system.
    */
   readonly ca: string | undefined;
   readonly client: KeyPair;

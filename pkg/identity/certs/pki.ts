@@ -12,7 +12,10 @@ import { generationOf, type Trust, trustOf } from './trust.js';
 
 /** The identities of this server and its administrator, in PEM. */
 export interface Pki {
-  /** The certificates of the authorities that are trusted: one, or two while a rotation is not finished. The first signs client certificates. */
+  /**
+   * The certificates of the authorities that are trusted: one, or two while a rotation is not finished. The first signs
+   * client certificates.
+   */
   readonly ca: string;
   readonly trust: Trust;
   readonly server: KeyPair;
@@ -34,7 +37,10 @@ export interface PkiOptions {
 
 const LEAF_DAYS = 397;
 
-/** Generates everything that is missing, ends soon, is for other names or of another authority, and keeps the rest. Call it once a day. */
+/**
+ * Generates everything that is missing, ends soon, is for other names or of another authority, and keeps the rest. Call
+ * it once a day.
+ */
 export async function ensurePki({ dir, names, clock, store }: PkiOptions): Promise<Pki> {
   const folder = join(dir, 'pki');
   makeFolder(folder);
@@ -65,7 +71,10 @@ async function inherited(folder: string, now: Date): Promise<Authority | undefin
   return found !== undefined && isUsableCa(found.ca, now) ? found : undefined;
 }
 
-/** The stored authority. If there is none, the inherited one, so that clients need no new kubeconfig. Otherwise, or if it ends, a new one. */
+/**
+ * The stored authority. If there is none, the inherited one, so that clients need no new kubeconfig. Otherwise, or if
+ * it ends, a new one.
+ */
 async function ensureAuthority(
   store: PkiStore,
   now: Date,

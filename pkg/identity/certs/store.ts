@@ -4,12 +4,15 @@ import type { Authority } from './authority.js';
 import { PUBLIC_MODE, readIfExists, SECRET_MODE, writeAtomically } from './files.js';
 import type { KeyPair } from './generate.js';
 
-/** Stores the certificate authority. Servers that share a database share the authority, so that each trusts the others' clients. */
+/**
+ * Stores the certificate authority. Servers that share a database share the authority, so that each trusts the others'
+ * clients.
+ */
 export interface PkiStore {
   load(): Promise<Authority | undefined>;
   /**
-   * Replaces `previous` (undefined if there is none) by `next`. Returns the stored authority. If another writer was first, that is the authority of
-   * the other writer.
+   * Replaces `previous` (undefined if there is none) by `next`. Returns the stored authority. If another writer was
+   * first, that is the authority of the other writer.
    */
   replace(previous: Authority | undefined, next: Authority): Promise<Authority>;
 }
@@ -20,8 +23,8 @@ const FILES = ['ca.crt', 'ca.key', 'admin.generation'] as const;
 export const filesOfStore = (folder: string): readonly string[] => FILES.map((name) => join(folder, name));
 
 /**
- * Stores `ca.crt`, `ca.key` and `admin.generation` in a folder of one server. The first two have the current authority, and then the earlier one. The
- * server and the operator's commands write there.
+ * Stores `ca.crt`, `ca.key` and `admin.generation` in a folder of one server. The first two have the current authority,
+ * and then the earlier one. The server and the operator's commands write there.
  */
 export function filePkiStore(folder: string): PkiStore {
   const [certificateFile = '', keyFile = '', generationFile = ''] = filesOfStore(folder);
@@ -39,7 +42,8 @@ export function filePkiStore(folder: string): PkiStore {
     const pairs = [next.ca, ...(next.previous === undefined ? [] : [next.previous])];
     const keys = pairs.map(({ key }) => key);
     const old = blocksOf((await readIfExists(keyFile)) ?? '');
-    // A reader finds the key of each certificate at any time, also after a crash: keys come before their certificates, and go after them.
+    // A reader finds the key of each certificate at any time, also after a crash: keys come before their certificates,
+    // and go after them.
     await writeAtomically(keyFile, [...new Set([...keys, ...old])].join(''), SECRET_MODE);
     await writeAtomically(certificateFile, pairs.map(({ certificate }) => certificate).join(''), PUBLIC_MODE);
     await writeAtomically(keyFile, keys.join(''), SECRET_MODE);

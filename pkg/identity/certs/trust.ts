@@ -13,7 +13,10 @@ export function trustOf(certificates: readonly string[], generation: string): Tr
 
 const known = new WeakMap<Trust, WeakMap<X509Certificate, boolean>>();
 
-/** Whether a trusted authority signed the certificate, and it was not revoked since. It may have expired. Remembered, because every request asks. */
+/**
+ * Whether a trusted authority signed the certificate, and it was not revoked since. It may have expired. Remembered,
+ * because every request asks.
+ */
 export function trusts(trust: Trust, certificate: X509Certificate): boolean {
   const answers = known.get(trust) ?? new WeakMap<X509Certificate, boolean>();
   known.set(trust, answers);

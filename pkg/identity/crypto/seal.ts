@@ -10,8 +10,8 @@ export interface Sealer {
   /** Throws SealBroken. `context` must be the same as in `seal`, so a sealed text cannot be moved to another place. */
   unseal(sealed: string, context: string): string;
   /**
-   * The same with a nonce that follows from text and context (a synthetic nonce), so that the same text at the same place gives the same result. Two
-   * results tell only whether the texts are the same.
+   * The same with a nonce that follows from text and context (a synthetic nonce), so that the same text at the same
+   * place gives the same result. Two results tell only whether the texts are the same.
    */
   sealAlike(text: string, context: string): string;
 }

@@ -34,7 +34,8 @@ function decoded(bytes: Uint8Array): unknown {
 }
 
 /**
- * The claims of the ID token, and those of the user address that it does not have. The source of an e-mail address also tells whether it is verified.
+ * The claims of the ID token, and those of the user address that it does not have. The source of an e-mail address also
+ * tells whether it is verified.
  */
 export function mergeClaims(token: Claims, answer: Claims): Claims {
   const { email: _, email_verified: __, ...others } = answer;
@@ -48,21 +49,27 @@ export function textClaim(claims: Claims, name: string): string {
   return textOf(Object.hasOwn(claims, name) ? claims[name] : undefined);
 }
 
-/** The text of a value; empty if it has none, or only white space. Numbers above 2^53 have none: JSON.parse reads different ones as the same, and so as one person. */
+/**
+ * The text of a value; empty if it has none, or only white space. Numbers above 2^53 have none: JSON.parse reads
+ * different ones as the same, and so as one person.
+ */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value.trim() === '' ? '' : value;
   return Number.isSafeInteger(value) ? String(value) : '';
 }
 
-/** Whether the provider has verified that the address belongs to the person: only the boolean `true` counts (OpenID Connect Core 1.0 §5.1). */
+/**
+ * Whether the provider has verified that the address belongs to the person: only the boolean `true` counts (OpenID
+ * Connect Core 1.0 §5.1).
+ */
 export function isVerified(claims: Claims, email: string): boolean {
   return claims['email_verified'] === true && email !== '' && isSameAddress(textClaim(claims, 'email'), email);
 }
 
 /**
- * The claims without e-mail addresses that `mayHave` refuses, for mappings: people can enter any address at some providers. An address may be
- * in any claim, such as `preferred_username` or `user.contact`. Lists of texts are kept, because groups may be named like addresses, except
- * those whose name says that they are mail.
+ * The claims without e-mail addresses that `mayHave` refuses, for mappings: people can enter any address at some
+ * providers. An address may be in any claim, such as `preferred_username` or `user.contact`. Lists of texts are kept,
+ * because groups may be named like addresses, except those whose name says that they are mail.
  */
 export function withoutAddresses(claims: Claims, mayHave: (email: string) => boolean): Claims {
   const isKept = ([name, value]: [string, unknown]): boolean => {

@@ -65,7 +65,10 @@ async function pemOf(setting: string): Promise<Buffer | string | undefined> {
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** How the provider checks that the token request is from this server, in the order in which the ways are tried. Throws SignOnFailure. */
+/**
+ * How the provider checks that the token request is from this server, in the order in which the ways are tried. Throws
+ * SignOnFailure.
+ */
 export async function clientAuthentications(settings: OAuthSettings): Promise<readonly openid.ClientAuth[]> {
   const { clientAuthentication, authStyle, clientSecret } = settings;
   if (clientAuthentication === 'managed_identity') {

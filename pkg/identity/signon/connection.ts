@@ -31,7 +31,10 @@ interface Address {
 
 type Asked = Pick<OAuthProvider, 'type' | 'settings' | 'reach'>;
 
-/** Asks the addresses of a provider in the way of sign-ins: with the same TLS settings, and the same limits of what may be asked. */
+/**
+ * Asks the addresses of a provider in the way of sign-ins: with the same TLS settings, and the same limits of what may
+ * be asked.
+ */
 export async function checkConnection(
   provider: Asked,
   signal: AbortSignal,

@@ -3,15 +3,18 @@ import { compile, type JSONValue, search } from '@jmespath-community/jmespath';
 import { type Claims, textOf } from './claims.js';
 import { SignOnFailure } from './failure.js';
 
-/** Milliseconds for one expression, in which the server does nothing else. Less could be too short on a busy machine. */
+/**
+ * Milliseconds for one expression, in which the server does nothing else. Less could be too short on a busy machine.
+ */
 const LONGEST = 250;
 
 const context = createContext({ run: undefined as (() => unknown) | undefined });
 const script = new Script('run()');
 
 /**
- * The value of a JMESPath expression. Undefined for an expression that does not fit the claims, such as `contains(groups, 'x')` without
- * groups. Throws SignOnFailure if it takes too long: a script with a time limit is the only way to end a function that does not return.
+ * The value of a JMESPath expression. Undefined for an expression that does not fit the claims, such as
+ * `contains(groups, 'x')` without groups. Throws SignOnFailure if it takes too long: a script with a time limit is the
+ * only way to end a function that does not return.
  */
 export function evaluate(expression: string, claims: Claims): unknown {
   if (expression === '') return undefined;

@@ -1,6 +1,9 @@
 import type { ForbiddenAddress } from '../../system/net/address-guard.js';
 
-/** What people see when signing in failed, by the code in `/login?error=…`. It tells strangers nothing about other users. */
+/**
+ * What people see when signing in failed, by the code in `/login?error=…`. It tells strangers nothing about other
+ * users.
+ */
 export const FAILURES = {
   password: 'The login or the password is wrong.',
   wait: 'There were too many attempts. Wait a moment, then try again.',
@@ -22,7 +25,10 @@ export function isFailureCode(text: string): text is FailureCode {
   return Object.hasOwn(FAILURES, text);
 }
 
-/** Signing in by a provider failed. The message is for the log of the operator, and the code for the page that people see. */
+/**
+ * Signing in by a provider failed. The message is for the log of the operator, and the code for the page that people
+ * see.
+ */
 export class SignOnFailure extends Error {
   readonly code: FailureCode;
 

@@ -82,8 +82,9 @@ interface Exchange {
 const UNKNOWN_ISSUER = 'urn:unknown';
 
 /**
- * No setting names the issuer. It is taken from the authorization answer (RFC 9207), or else from the ID token. That came from the token address over
- * TLS, so its signature need not be checked (OpenID Connect Core 1.0 §3.1.3.7, point 6). All other claims are checked.
+ * No setting names the issuer. It is taken from the authorization answer (RFC 9207), or else from the ID token. That
+ * came from the token address over TLS, so its signature need not be checked (OpenID Connect Core 1.0 §3.1.3.7, point
+ * 6). All other claims are checked.
  */
 async function tokensOf(options: Exchange): Promise<Tokens> {
   const fetch = once(options.fetch);

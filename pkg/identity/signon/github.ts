@@ -4,8 +4,8 @@ import { below, claimsAt, type Get, listAt } from './rest.js';
 import type { OAuthSettings } from './settings.js';
 
 /**
- * GitHub has no ID tokens. `api_url` is the account. Its verified e-mail addresses, teams and organizations are at addresses below. A team gives two
- * groups: `@organization/team` and `https://github.com/orgs/organization/teams/team`.
+ * GitHub has no ID tokens. `api_url` is the account. Its verified e-mail addresses, teams and organizations are at
+ * addresses below. A team gives two groups: `@organization/team` and `https://github.com/orgs/organization/teams/team`.
  */
 export async function githubTells({ apiUrl, allowedOrganizations }: OAuthSettings, get: Get): Promise<Told> {
   const account = await claimsAt(get, apiUrl);

@@ -3,9 +3,9 @@ const LONGEST = 1000;
 const NOWHERE = /^\/log(in|out)(\/|$)/i;
 
 /**
- * The text, if it is a path on this server where a browser may be sent, otherwise undefined. A path that a browser could take for an address
- * of another site (`//evil.example`, `/\evil.example`, `/..//evil.example`) is none. Paths are those that browsers see: they begin with `root`, the
- * path of `server.root_url`.
+ * The text, if it is a path on this server where a browser may be sent, otherwise undefined. A path that a browser
+ * could take for an address of another site (`//evil.example`, `/\evil.example`, `/..//evil.example`) is none. Paths
+ * are those that browsers see: they begin with `root`, the path of `server.root_url`.
  */
 export function localPath(text: string | null | undefined, root = ''): string | undefined {
   if (text == null || text.length > LONGEST || !/^\/[\x21-\x5b\x5d-\x7e]*$/.test(text)) return undefined;

@@ -4,7 +4,10 @@ import { isObject } from '../../system/object/is-object.js';
 import { type Claims, readJson } from './claims.js';
 import { forbidden, SignOnFailure } from './failure.js';
 
-/** Reads an address of the provider with the person's access token. Undefined if the token may not (403), or there is nothing (404). */
+/**
+ * Reads an address of the provider with the person's access token. Undefined if the token may not (403), or there is
+ * nothing (404).
+ */
 export type Get = (url: string) => Promise<unknown>;
 
 /** How many pages of a list are read. */

@@ -35,8 +35,9 @@ type RoleSettings = Pick<
 >;
 
 /**
- * Maps claims to rights. An e-mail address decides nothing if the provider says that it is not verified. It decides who administers the server only
- * if the provider says that it is verified. Throws SignOnFailure if a role is required and there is none.
+ * Maps claims to rights. An e-mail address decides nothing if the provider says that it is not verified. It decides who
+ * administers the server only if the provider says that it is verified. Throws SignOnFailure if a role is required and
+ * there is none.
  */
 export function mapRights(settings: RoleSettings, claims: Claims, groups: readonly string[]): MappedRights {
   const { roleAttributePath, orgMapping, allowAssignGrafanaAdmin } = settings;
@@ -92,8 +93,8 @@ function mappedMemberships(
 }
 
 /**
- * Entries are `group:organization:role`. A colon in a name is written `\:`, and the group `*` stands for everybody. Undefined for an entry that
- * has no organization, or a role that does not exist.
+ * Entries are `group:organization:role`. A colon in a name is written `\:`, and the group `*` stands for everybody.
+ * Undefined for an entry that has no organization, or a role that does not exist.
  */
 function mappingOf(entry: string): { readonly group: string; readonly membership: MappedMembership } | undefined {
   const [group = '', organization = '', as = DEFAULT_ROLE] = partsOf(entry);

@@ -51,7 +51,10 @@ export function wrongValue(provider: SignOnProvider, key: SignOnKey, value: unkn
   return wrongRule(key, value);
 }
 
-/** What is wrong with a value that decides who gets which rights. A sign-in would ignore what it cannot read, and give people other rights. */
+/**
+ * What is wrong with a value that decides who gets which rights. A sign-in would ignore what it cannot read, and give
+ * people other rights.
+ */
 function wrongRule(key: SignOnKey, value: string): string | undefined {
   const text = value.trim();
   if (key.endsWith('AttributePath') && text !== '' && !isExpression(text))
@@ -83,8 +86,8 @@ const ADDRESSES: Readonly<
 };
 
 /**
- * What is wrong with the values that somebody stores for a provider. `system` are the values that apply where nothing is stored: a needed value
- * may come from there, and a value that is the same changes nothing.
+ * What is wrong with the values that somebody stores for a provider. `system` are the values that apply where nothing
+ * is stored: a needed value may come from there, and a value that is the same changes nothing.
  */
 export function problemsOf(provider: SignOnProvider, given: Given, system: SignOnValues): readonly Problem[] {
   const keys = Object.keys(given) as SignOnKey[];
@@ -136,8 +139,9 @@ const PEMS: readonly SignOnKey[] = ['tlsClientCert', 'tlsClientKey', 'tlsClientC
 const PEM = /^\s*-----BEGIN /;
 
 /**
- * The values that would name files of the server. Only its operator may choose these, in the settings: a caller who sets up a provider could
- * otherwise have the server send it any file. `isKept` tells which values are those that are stored already.
+ * The values that would name files of the server. Only its operator may choose these, in the settings: a caller who
+ * sets up a provider could otherwise have the server send it any file. `isKept` tells which values are those that are
+ * stored already.
  */
 export function fileProblems(
   given: Given,

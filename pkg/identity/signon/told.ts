@@ -9,7 +9,10 @@ import { type Person, personOf, type Told } from './person.js';
 import { below, claimsAt, type Get, getter, listAt } from './rest.js';
 import type { OAuthSettings, OAuthType } from './settings.js';
 
-/** Asks the provider who the person is, and applies the settings to that. Throws SignOnFailure, also for accounts that may not sign in. */
+/**
+ * Asks the provider who the person is, and applies the settings to that. Throws SignOnFailure, also for accounts that
+ * may not sign in.
+ */
 export async function askProvider(
   type: OAuthType,
   settings: OAuthSettings,
@@ -38,7 +41,10 @@ function toldBy(type: OAuthType, settings: OAuthSettings, token: Claims | undefi
     : generic({ ...settings, apiUrl: openIdAddress(apiUrl) }, token, gets);
 }
 
-/** The ID token, then the answer of the user address, and of the addresses of teams and organizations if they are asked for. */
+/**
+ * The ID token, then the answer of the user address, and of the addresses of teams and organizations if they are asked
+ * for.
+ */
 async function generic(settings: OAuthSettings, token: Claims | undefined, { get, getTeams }: Gets): Promise<Told> {
   const { apiUrl, teamsUrl, teamIdsAttributePath, teamIds, allowedOrganizations } = settings;
   const answer = apiUrl === '' ? {} : await claimsAt(get, apiUrl);

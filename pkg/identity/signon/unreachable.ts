@@ -43,7 +43,8 @@ const KINDS: readonly (readonly [beginning: string, words: string])[] = [
 /** Why an address of a provider could not be asked, for people. It contains no text of the other side. */
 export function unreachable(error: unknown): string {
   if (error instanceof UnsafeUrl) return 'It is not an https:// address, and only this machine may be asked without.';
-  // The address is left out: somebody who may set up a provider must not learn from it which addresses names have in the network of this server.
+  // The address is left out: somebody who may set up a provider must not learn from it which addresses names have in
+  // the network of this server.
   if (error instanceof ForbiddenAddress)
     return `It is an internal address. The operator of this server can allow it in the setting ${error.setting}.`;
   if (error instanceof SignOnFailure) return `${error.message}.`;

@@ -21,7 +21,10 @@ export interface Application extends Writing {
   readonly force: boolean;
   /** For objects that clients write in another form than the stored one. */
   readonly form?: AnotherForm;
-  /** The object as it would be stored: with defaults, and without nulls that mean nothing. `undefined` for one that is not valid. Absent: as it is. */
+  /**
+   * The object as it would be stored: with defaults, and without nulls that mean nothing. `undefined` for one that is
+   * not valid. Absent: as it is.
+   */
   complete?(object: unknown): Steps<unknown>;
 }
 
@@ -36,9 +39,10 @@ export interface AnotherForm {
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
 /**
- * Applies a configuration to an object. The object gets the fields of the configuration. It loses the fields that the manager applied before and
- * leaves out now, if nobody else owns them. Object and configuration have no managedFields. Throws ConflictError and FieldsError. Done in steps,
- * because it walks over both objects and the fields of all managers several times.
+ * Applies a configuration to an object. The object gets the fields of the configuration. It loses the fields that the
+ * manager applied before and leaves out now, if nobody else owns them. Object and configuration have no managedFields.
+ * Throws ConflictError and FieldsError. Done in steps, because it walks over both objects and the fields of all
+ * managers several times.
  */
 export function* applySteps(
   live: unknown,
@@ -102,8 +106,9 @@ function* applyOnce(live: unknown, config: unknown, managers: Managers, applicat
 }
 
 /**
- * What the apply changes. A field of another manager is changed only if it is another one when the object is stored. Otherwise, a second manager of the same
- * file would get a conflict for a null, and for each default in a list that is managed as a whole, and with force both would take it from each other for ever.
+ * What the apply changes. A field of another manager is changed only if it is another one when the object is stored.
+ * Otherwise, a second manager of the same file would get a conflict for a null, and for each default in a list that is
+ * managed as a whole, and with force both would take it from each other for ever.
  */
 function* changesOf(
   live: unknown,

@@ -3,8 +3,9 @@ import { Work } from '../../system/yielding/work.js';
 import { firstElements } from './element.js';
 
 /**
- * A set of fields in the form of FieldsV1. Each key is a path element (`f:spec`). A node without keys is a field of the set. A node with keys
- * has fields below it, and is itself a field of the set only if it has the key `.`. Nobody changes a set after it is made.
+ * A set of fields in the form of FieldsV1. Each key is a path element (`f:spec`). A node without keys is a field of the
+ * set. A node with keys has fields below it, and is itself a field of the set only if it has the key `.`. Nobody
+ * changes a set after it is made.
  */
 export interface Fields {
   readonly [element: string]: Fields;
@@ -112,7 +113,9 @@ function* combine(a: Fields, b: Fields, which: Combination, work: Work): Steps<F
   return result;
 }
 
-/** A node that is a field of the set or not, with the fields below it. `undefined` if it would have no fields at all. */
+/**
+ * A node that is a field of the set or not, with the fields below it. `undefined` if it would have no fields at all.
+ */
 export function node(member: boolean, children: Fields): Fields | undefined {
   if (isEmpty(children)) return member ? NO_FIELDS : undefined;
   return member ? { [SELF]: NO_FIELDS, ...children } : children;

@@ -27,7 +27,10 @@ function keyedElement({ keys, element }: ListType, item: unknown): string {
   throw new FieldsError(`an item has none of the keys ${keys.join(', ')}`);
 }
 
-/** The items of a list by path element, in the order in which they first appear. Several items may have the same path element. */
+/**
+ * The items of a list by path element, in the order in which they first appear. Several items may have the same path
+ * element.
+ */
 export function* itemsByElement(list: ListType, items: readonly unknown[], work: Work): Steps<ItemsByElement> {
   return yield* itemsBy(yield* elementsOfItems(list, items, work), items, work);
 }

@@ -14,8 +14,9 @@ export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 const MOST_BYTES = 256 * 1024;
 
 /**
- * The fields that kubectl's client-side apply has set and that have not changed since. `undefined` if it has not written the object. As in
- * Kubernetes, the object that it has sent must fit the schema. `stored` makes the stored form of it. In steps.
+ * The fields that kubectl's client-side apply has set and that have not changed since. `undefined` if it has not
+ * written the object. As in Kubernetes, the object that it has sent must fit the schema. `stored` makes the stored form
+ * of it. In steps.
  */
 export function* allowedByLastApplied(
   live: unknown,
@@ -37,7 +38,10 @@ export function* allowedByLastApplied(
   }
 }
 
-/** The object in the annotation. `undefined` if it is malformed or deeper than a body may be, because later code is recursive. */
+/**
+ * The object in the annotation. `undefined` if it is malformed or deeper than a body may be, because later code is
+ * recursive.
+ */
 export function readLastApplied(text: unknown): unknown {
   if (typeof text !== 'string') return undefined;
   try {
@@ -53,7 +57,10 @@ function annotationsOf(object: unknown): Members {
   return isObject(annotations) ? annotations : {};
 }
 
-/** Keeps the annotation of the client-side apply up to date, so that a later client-side apply knows what was applied last. */
+/**
+ * Keeps the annotation of the client-side apply up to date, so that a later client-side apply knows what was applied
+ * last.
+ */
 export function withNewLastApplied(object: unknown, config: unknown): unknown {
   if (!isObject(object) || !annotationsOf(object)[LAST_APPLIED]) return object;
   const text = `${goJson(withAnnotation(config, undefined))}\n`;

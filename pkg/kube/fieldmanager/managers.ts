@@ -50,7 +50,10 @@ function stored({
   };
 }
 
-/** Entries that a client sent, read in steps. `undefined` if one of them cannot be read: as in Kubernetes, those of the stored object are then used. */
+/**
+ * Entries that a client sent, read in steps. `undefined` if one of them cannot be read: as in Kubernetes, those of the
+ * stored object are then used.
+ */
 export function* sentManagers(entries: readonly ManagedFieldsEntry[]): Steps<Managers | undefined> {
   const work = new Work();
   const managers = new Map<string, Managed>();
@@ -91,8 +94,8 @@ function* readFields(value: unknown, level: number, work: Work): Steps<Fields> {
 }
 
 /**
- * Whether a client asks to forget all managers: by a list of one empty entry. As in Kubernetes, an empty list changes nothing, because clients that
- * do not know the field send it.
+ * Whether a client asks to forget all managers: by a list of one empty entry. As in Kubernetes, an empty list changes
+ * nothing, because clients that do not know the field send it.
  */
 export function isReset(entries: readonly ManagedFieldsEntry[]): boolean {
   return entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0;
@@ -114,7 +117,10 @@ function compareManaged(a: Managed, b: Managed): number {
   );
 }
 
-/** Kubernetes loses the time of who scales, so that this entry comes before those with a time. Here it has its time, and the same place. */
+/**
+ * Kubernetes loses the time of who scales, so that this entry comes before those with a time. Here it has its time, and
+ * the same place.
+ */
 function placeOf({ subresource, time }: Managed): number {
   return subresource === 'scale' ? 0 : secondsOf(time);
 }

@@ -4,7 +4,10 @@ import { Work } from '../../system/yielding/work.js';
 import { elementsOfItems, type ItemsByElement, itemsBy, itemsByElement } from './items.js';
 import { type FieldType, formOf, type ListType, type MapType, memberType } from './type.js';
 
-/** Lays one value over another, in steps. Where both have a value, that of `over` wins; nothing is removed. Throws FieldsError. */
+/**
+ * Lays one value over another, in steps. Where both have a value, that of `over` wins; nothing is removed. Throws
+ * FieldsError.
+ */
 export function* merge(under: unknown, over: unknown, type: FieldType, work = new Work()): Steps<unknown> {
   if (over === undefined) return under;
   const form = formOf(type, over);
@@ -47,7 +50,8 @@ interface Lists {
 }
 
 /**
- * Merges two lists whose items have an identity. The items of the list on the right keep their order. The others stay at their places between them.
+ * Merges two lists whose items have an identity. The items of the list on the right keep their order. The others stay
+ * at their places between them.
  */
 class ListMerge {
   readonly #lists: Lists;
@@ -97,7 +101,9 @@ class ListMerge {
     return [at, r + 1];
   }
 
-  /** Adds an item of the right, laid over the item of the left. If there are several on the left, none of them is used. */
+  /**
+   * Adds an item of the right, laid over the item of the left. If there are several on the left, none of them is used.
+   */
   *#takeRight(element: string): Steps<void> {
     const { list, inLeft, inRight, work } = this.#lists;
     this.#merged.add(element);

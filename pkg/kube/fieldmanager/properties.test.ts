@@ -8,7 +8,10 @@ import { applyTo, type Tracked } from './tracking.js';
 import { DEDUCED, type FieldType, SCALAR } from './type.js';
 import { ownable } from './update.js';
 
-/** Objects with every way to manage fields: members, dictionaries, sets, lists with keys, values as a whole, and values without schema. */
+/**
+ * Objects with every way to manage fields: members, dictionaries, sets, lists with keys, values as a whole, and values
+ * without schema.
+ */
 const ITEM: FieldType = {
   map: {
     isAtomic: false,
@@ -35,7 +38,9 @@ const TYPE: FieldType = { map: { isAtomic: false, fields: new Map([['spec', { ty
 
 const KEYS = ['a', 'b', 'c', 'ü', '__proto__', '10'];
 
-/** Configurations with these keys and members. Members are never empty, because an empty object is a value of its own. */
+/**
+ * Configurations with these keys and members. Members are never empty, because an empty object is a value of its own.
+ */
 function configOf(keys: readonly string[], more: readonly string[]) {
   const key = fc.constantFrom(...keys);
   const scalar = fc.integer({ min: 0, max: 3 });

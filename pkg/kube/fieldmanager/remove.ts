@@ -6,7 +6,10 @@ import { below, elementsOf, type Fields, isEmpty, isMember, node } from './field
 import { itemElement } from './items.js';
 import { type FieldType, formOf, type ListType, type MapType, memberType } from './type.js';
 
-/** The value without some of its members and items, in steps. An object or list of which nothing is left is null, as in Kubernetes. */
+/**
+ * The value without some of its members and items, in steps. An object or list of which nothing is left is null, as in
+ * Kubernetes.
+ */
 export function* remove(value: unknown, fields: Fields, type: FieldType, work = new Work()): Steps<unknown> {
   const form = formOf(type, value);
   if (form === 'map' && type.map !== undefined) return yield* fromMap(value, fields, type.map, work);
@@ -43,7 +46,8 @@ function* without(value: unknown, fields: Fields, type: FieldType, work: Work): 
 }
 
 /**
- * The set with every declared member that has fields below it, in steps. Otherwise removing all of them would leave an empty object behind.
+ * The set with every declared member that has fields below it, in steps. Otherwise removing all of them would leave an
+ * empty object behind.
  */
 export function* withNamedMembers(fields: Fields, type: FieldType, work = new Work()): Steps<Fields> {
   const result: Record<string, Fields> = {};
@@ -67,8 +71,9 @@ function typeBelow({ map, list }: FieldType, element: string, name: string | und
 }
 
 /**
- * The value without members that no schema declares, and the paths of those members. Throws FieldsError if an item of a list cannot be
- * identified, or is there twice, and for a value that is no object or list where the schema has one. Otherwise a merge would ignore the value.
+ * The value without members that no schema declares, and the paths of those members. Throws FieldsError if an item of a
+ * list cannot be identified, or is there twice, and for a value that is no object or list where the schema has one.
+ * Otherwise a merge would ignore the value.
  */
 export function withoutUndeclared(value: unknown, type: FieldType): Declared {
   return runSteps(declaredSteps(value, type));
@@ -119,7 +124,10 @@ function* ofList(value: readonly unknown[], list: ListType, walk: Walk): Steps<r
   return items;
 }
 
-/** A scalar of the wrong type is left to the schema of the kind. It stays in the object, so the schema sees it. As in Kubernetes, null has any form. */
+/**
+ * A scalar of the wrong type is left to the schema of the kind. It stays in the object, so the schema sees it. As in
+ * Kubernetes, null has any form.
+ */
 function checkForm(value: unknown, { isScalar, map, list }: FieldType, path: Path): void {
   if (isScalar === true || value === null || value === undefined) return;
   const expected = map !== undefined ? 'map' : list !== undefined ? 'list' : undefined;

@@ -16,7 +16,10 @@ const TYPE = struct({
   map: { map: { isAtomic: false, fields: new Map(), element: ITEM } },
 });
 const COUNT = 5000;
-/** What a step may read of objects: hardly more than a copy of one of them, which is native code. A walk reads several times as much. */
+/**
+ * What a step may read of objects: hardly more than a copy of one of them, which is native code. A walk reads several
+ * times as much.
+ */
 const MOST_READS = 1.5 * COUNT;
 
 let reads = 0;

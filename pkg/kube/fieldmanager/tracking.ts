@@ -25,8 +25,8 @@ export interface Tracked {
 }
 
 /**
- * The managedFields after an object was created or replaced. Entries that the client sent are used, except through a subresource. An object that
- * nobody tracked stays untracked until it is applied.
+ * The managedFields after an object was created or replaced. Entries that the client sent are used, except through a
+ * subresource. An object that nobody tracked stays untracked until it is applied.
  */
 export function entriesAfterUpdate(live: Tracked | undefined, next: Tracked, writing: Writing): Entries | undefined {
   return runSteps(entriesSteps(live, next, writing));
@@ -67,7 +67,10 @@ function* baseOf(tracked: Tracked | undefined, sent: Entries | undefined, writin
   return entriesOf(exact) ?? live;
 }
 
-/** Whether the client sent the short entry (`wholeEntry`) back unchanged, except for the form of its time. The sent entry has been checked. */
+/**
+ * Whether the client sent the short entry (`wholeEntry`) back unchanged, except for the form of its time. The sent
+ * entry has been checked.
+ */
 function isSameWhole(live: Entries, sent: Entries): boolean {
   const [own, other] = [live[0], sent[0]];
   if (own === undefined || other === undefined || !isWhole(live) || !isWhole(sent)) return false;
@@ -75,8 +78,9 @@ function isSameWhole(live: Entries, sent: Entries): boolean {
 }
 
 /**
- * Clients rename the entry of a manager to one of their own, and write it back before they apply. Flux, Argo CD and Helm take over in this way what
- * others applied. If the stored entry is short, the parts that come back without fields stand for all fields of the stored object.
+ * Clients rename the entry of a manager to one of their own, and write it back before they apply. Flux, Argo CD and
+ * Helm take over in this way what others applied. If the stored entry is short, the parts that come back without fields
+ * stand for all fields of the stored object.
  */
 function* withExactParts(sent: Managers, live: Entries, object: unknown, writing: Writing): Steps<Managers> {
   const [whole] = (yield* exactSteps(live, object, writing)).values();
@@ -120,8 +124,8 @@ export function* applyToSteps(live: Tracked, config: unknown, application: Appli
 }
 
 /**
- * The entry of the only manager that has ever written an object. It names the parts of the object instead of their fields, because most
- * objects have one manager, and their managedFields would take a third of the memory.
+ * The entry of the only manager that has ever written an object. It names the parts of the object instead of their
+ * fields, because most objects have one manager, and their managedFields would take a third of the memory.
  */
 export function wholeEntry(object: unknown, { by, now }: Writing): ManagedFieldsEntry {
   const { manager, operation, apiVersion, subresource } = by;
@@ -136,7 +140,10 @@ export function wholeEntry(object: unknown, { by, now }: Writing): ManagedFields
   };
 }
 
-/** Marks an entry that stands for all fields of the object. Clients read it as the field itself. Other entries never have this form. */
+/**
+ * Marks an entry that stands for all fields of the object. Clients read it as the field itself. Other entries never
+ * have this form.
+ */
 const ALL: Fields = { '.': NO_FIELDS };
 
 /** Whether only this manager has ever written the object. */

@@ -20,7 +20,10 @@ export interface MemberType {
   readonly default?: unknown;
 }
 
-/** The forms that a value may have, with what a schema says about each of them. The parts may be getters, because types may be recursive. */
+/**
+ * The forms that a value may have, with what a schema says about each of them. The parts may be getters, because types
+ * may be recursive.
+ */
 export interface FieldType {
   readonly isScalar?: boolean;
   readonly list?: ListType | undefined;
@@ -51,8 +54,8 @@ const DEDUCED_MAP: MapType = { isAtomic: false, fields: new Map(), element: DEDU
 type Form = 'map' | 'scalar' | 'list' | undefined;
 
 /**
- * The form in which a value of a type is handled. `undefined` is an absent value. Null, absent values and values that the type does not allow
- * have the first form that the type allows.
+ * The form in which a value of a type is handled. `undefined` is an absent value. Null, absent values and values that
+ * the type does not allow have the first form that the type allows.
  */
 export function formOf(type: FieldType, value: unknown): Form {
   if (Array.isArray(value) && type.list !== undefined) return 'list';

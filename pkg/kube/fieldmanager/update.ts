@@ -22,8 +22,8 @@ export interface Writing {
   /** RFC 3339 in seconds. */
   readonly now: string;
   /**
-   * Who sets the status. True: the manager that writes the object. False: the one that writes the subresource `status`. Absent: it is a member like
-   * any other.
+   * Who sets the status. True: the manager that writes the object. False: the one that writes the subresource `status`.
+   * Absent: it is a member like any other.
    */
   readonly ownsStatus?: boolean;
 }
@@ -51,7 +51,10 @@ export function ownable(fields: Fields): Fields {
   return difference(fields, STRIPPED);
 }
 
-/** The part of an object that a write is about, if only the subresource `status` sets the status: either the status, or everything else. */
+/**
+ * The part of an object that a write is about, if only the subresource `status` sets the status: either the status, or
+ * everything else.
+ */
 export function ownedPart(object: unknown, { by, ownsStatus }: Pick<Writing, 'by' | 'ownsStatus'>): unknown {
   if (ownsStatus !== false || !isObject(object)) return object;
   const { status, ...rest } = object;
@@ -59,7 +62,10 @@ export function ownedPart(object: unknown, { by, ownsStatus }: Pick<Writing, 'by
   return status === undefined ? object : rest;
 }
 
-/** The managers after an object was replaced by another one, in steps. The objects have no managedFields. Throws FieldsError. */
+/**
+ * The managers after an object was replaced by another one, in steps. The objects have no managedFields. Throws
+ * FieldsError.
+ */
 export function* updated(old: unknown, next: unknown, managers: Managers, writing: Writing): Steps<Managers> {
   const { by, type, now } = writing;
   const changes = yield* compare(old, next, type);
@@ -72,7 +78,10 @@ export function* updated(old: unknown, next: unknown, managers: Managers, writin
   return capped(result);
 }
 
-/** The managers without the fields that a write has changed or removed, in steps. Throws ConflictError, unless `force` is true. */
+/**
+ * The managers without the fields that a write has changed or removed, in steps. Throws ConflictError, unless `force`
+ * is true.
+ */
 export function* withoutTaken(
   managers: Managers,
   { added, modified, removed }: Comparison,

@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { canonicalJson } from './canonical.js';
 
 const json = fc.jsonValue({ maxDepth: 5 });
-/** Keys that JavaScript does not enumerate in code-unit order, that have a meaning in JavaScript, or that need escaping. */
+/**
+ * Keys that JavaScript does not enumerate in code-unit order, that have a meaning in JavaScript, or that need escaping.
+ */
 const awkwardKey = fc.constantFrom(
   '10',
   '9',

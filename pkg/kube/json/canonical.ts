@@ -1,7 +1,8 @@
 /**
- * JSON with the keys of every object in code-unit order, without white space and without members that are undefined. Equal values give
- * equal text, in whatever order their keys were set. Otherwise the text is that of JSON.stringify. The value must be a JSON value without
- * cycles. By hand because libraries sort every object, even one whose keys are in order.
+ * JSON with the keys of every object in code-unit order, without white space and without members that are undefined.
+ * Equal values give equal text, in whatever order their keys were set. Otherwise the text is that of JSON.stringify.
+ * The value must be a JSON value without cycles. By hand because libraries sort every object, even one whose keys are
+ * in order.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
@@ -12,8 +13,9 @@ export function canonicalJson(value: unknown): string {
 const INDEX_OR_PROTO = /^(?:[0-9]|__proto__$)/;
 
 /**
- * The value with the keys of every object in order: the value itself if they are, otherwise a copy. `undefined` if no plain object can
- * have its keys in order: keys such as "10" always come first, as numbers, and `__proto__` cannot be set.
+ * The value with the keys of every object in order: the value itself if they are, otherwise a copy. `undefined` if no
+ * plain object can have its keys in order: keys such as "10" always come first, as numbers, and `__proto__` cannot be
+ * set.
  */
 function inOrder(value: object): object | undefined {
   if (Array.isArray(value)) return elementsInOrder(value);
@@ -39,7 +41,9 @@ function inOrder(value: object): object | undefined {
 
 const FEW = 32;
 
-/** Sorts in place. Few keys are inserted one by one, because the sort of V8 would copy them, and most objects have few. */
+/**
+ * Sorts in place. Few keys are inserted one by one, because the sort of V8 would copy them, and most objects have few.
+ */
 function sorted(keys: string[]): string[] {
   if (keys.length > FEW) return keys.sort();
   for (let i = 1; i < keys.length; i++) {

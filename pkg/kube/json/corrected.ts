@@ -3,8 +3,9 @@ import { meaningOfNull } from './go-null.js';
 import { type Outcome, parseSchema, type RawIssue } from './parse-schema.js';
 
 /**
- * Parses a value that a client sent. As in Kubernetes, a null that the schema refuses is what Go makes of it: a member that is not set, or the zero value in a
- * map or a list. YAML has nulls for empty values, and clients written in Go for empty lists and times.
+ * Parses a value that a client sent. As in Kubernetes, a null that the schema refuses is what Go makes of it: a member
+ * that is not set, or the zero value in a map or a list. YAML has nulls for empty values, and clients written in Go for
+ * empty lists and times.
  */
 export function parseSent(schema: z.ZodType, value: unknown): Outcome {
   const outcome = parseSchema(schema, value);
@@ -27,8 +28,8 @@ export function keysOf(issue: RawIssue): readonly string[] {
 }
 
 /**
- * A copy without the unknown members that the issues name, and with the meaning of the nulls that they name. Values without them are shared with the
- * original.
+ * A copy without the unknown members that the issues name, and with the meaning of the nulls that they name. Values
+ * without them are shared with the original.
  */
 export function corrected(schema: z.ZodType, whole: unknown, issues: readonly RawIssue[]): unknown {
   const copy = new PartialCopy(whole);

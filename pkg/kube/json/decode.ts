@@ -18,10 +18,10 @@ export interface Decoded {
 }
 
 /**
- * Decodes a request body in JSON. Throws 400 with the position of the mistake, and 413 for too many values. An integer of 64 bits that JSON.parse
- * would round becomes a bigint. A larger one that would be rounded is refused, and so is a number that is too large for a double: otherwise the server
- * would store another value than it was sent. It also refuses the key `__proto__`, so that no other code must handle it. `constructor` and `prototype`
- * are ordinary keys.
+ * Decodes a request body in JSON. Throws 400 with the position of the mistake, and 413 for too many values. An integer
+ * of 64 bits that JSON.parse would round becomes a bigint. A larger one that would be rounded is refused, and so is a
+ * number that is too large for a double: otherwise the server would store another value than it was sent. It also
+ * refuses the key `__proto__`, so that no other code must handle it. `constructor` and `prototype` are ordinary keys.
  */
 export function decodeJson(bytes: Uint8Array, limits: DecodeLimits = DEFAULT_LIMITS): Decoded {
   const ahead = bytes.byteLength < FEW_BYTES ? undefined : decodedAhead.get(bytes);
@@ -46,7 +46,10 @@ interface Ahead {
 }
 
 const decodedAhead = new WeakMap<Uint8Array, Ahead>();
-/** Documents with more bytes or more values than this are decoded ahead, in steps. Others are decoded at once, which is faster. */
+/**
+ * Documents with more bytes or more values than this are decoded ahead, in steps. Others are decoded at once, which is
+ * faster.
+ */
 const LARGE_BYTES = 2 ** 20;
 const MANY_VALUES = 10_000;
 /** No document has so many values in fewer bytes. */
@@ -73,7 +76,10 @@ function firstOf(bytes: Uint8Array): number | undefined {
   return bytes.subarray(0, 1000).find((byte) => !BLANKS.has(byte));
 }
 
-/** Whether a body that may be YAML is an object in JSON. Clients send both under one media type, and only the first byte tells. */
+/**
+ * Whether a body that may be YAML is an object in JSON. Clients send both under one media type, and only the first byte
+ * tells.
+ */
 export function isJsonObject(body: Uint8Array): boolean {
   return body[0] === 0x7b;
 }
@@ -128,7 +134,8 @@ function takeAhead({ scan, outcome }: Ahead, limits: DecodeLimits): Decoded {
 }
 
 /**
- * Decodes a request body of one YAML document, with the same rules. JSON is valid YAML, and is decoded as JSON, which is faster.
+ * Decodes a request body of one YAML document, with the same rules. JSON is valid YAML, and is decoded as JSON, which
+ * is faster.
  */
 export function decodeYaml(bytes: Uint8Array, limits: DecodeLimits = DEFAULT_LIMITS): Decoded {
   const ahead = isLargeYaml(bytes) ? decodedAhead.get(bytes) : undefined;

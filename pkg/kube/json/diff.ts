@@ -2,7 +2,9 @@ import { isObject, type Members } from '../../system/object/is-object.js';
 import { own } from '../../system/object/own.js';
 import { isSameJson } from './same.js';
 
-/** A value that differs between two documents. `from` is absent for a value that is new, and `to` for one that is gone. */
+/**
+ * A value that differs between two documents. `from` is absent for a value that is new, and `to` for one that is gone.
+ */
 export interface Difference {
   readonly path: readonly string[];
   readonly from?: unknown;
@@ -10,8 +12,8 @@ export interface Difference {
 }
 
 /**
- * The values in which two documents differ: objects are compared member by member, everything else as a whole. `most` differences at most are
- * returned, in the order of the documents.
+ * The values in which two documents differ: objects are compared member by member, everything else as a whole. `most`
+ * differences at most are returned, in the order of the documents.
  */
 export function differences(from: unknown, to: unknown, most = Number.POSITIVE_INFINITY): readonly Difference[] {
   const found: Difference[] = [];

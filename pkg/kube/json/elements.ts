@@ -10,9 +10,9 @@ const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
- * Divides the text of a JSON document at the elements of the array at `path`, so that a long array can be decoded in steps. Returns undefined if
- * there is no array at this path. If there are several, the first is divided. Nothing is decoded here, so the parts may not be JSON. Throws
- * `most.error()` if there are more elements.
+ * Divides the text of a JSON document at the elements of the array at `path`, so that a long array can be decoded in
+ * steps. Returns undefined if there is no array at this path. If there are several, the first is divided. Nothing is
+ * decoded here, so the parts may not be JSON. Throws `most.error()` if there are more elements.
  */
 export function splitElements(
   bytes: Uint8Array,

@@ -2,15 +2,19 @@ import './raw-json.js';
 
 const INTEGER = /^[-+]?[0-9]+$/;
 
-/** Whether a number read from a text is certainly the one that was written there: it is no integer beyond 2^53, and not infinite. */
+/**
+ * Whether a number read from a text is certainly the one that was written there: it is no integer beyond 2^53, and not
+ * infinite.
+ */
 export function isExact(value: number): boolean {
   return Number.isSafeInteger(value) || (Number.isFinite(value) && Math.abs(value) < Number.MAX_SAFE_INTEGER);
 }
 
 /**
- * The number that a decimal text is. An integer is a bigint only if a double would be written as another one, so each integer has one form, and `===`
- * compares. `undefined` if the text is an integer that neither a double nor 64 bits hold, or a number that is too large for a double. A double is
- * written with the fewest digits that identify it, so what this server has written is not changed when it comes back.
+ * The number that a decimal text is. An integer is a bigint only if a double would be written as another one, so each
+ * integer has one form, and `===` compares. `undefined` if the text is an integer that neither a double nor 64 bits
+ * hold, or a number that is too large for a double. A double is written with the fewest digits that identify it, so
+ * what this server has written is not changed when it comes back.
  */
 export function exactNumber(text: string): number | bigint | undefined {
   const value = Number(text);

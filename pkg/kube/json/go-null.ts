@@ -16,8 +16,8 @@ interface Definition {
 }
 
 /**
- * What a null means at a path of a value of the schema, as Go's decoders have it: in a map or a list, it is the zero value of the type. `undefined`: it is
- * a member that is not set, or there is no such value.
+ * What a null means at a path of a value of the schema, as Go's decoders have it: in a map or a list, it is the zero
+ * value of the type. `undefined`: it is a member that is not set, or there is no such value.
  */
 export function meaningOfNull(schema: Schema, path: readonly PropertyKey[]): unknown {
   let holder: Definition | undefined = definitionOf(schema);

@@ -17,7 +17,8 @@ export const CANONICAL: Style = { names: (object) => Object.keys(object).sort(),
 export const PLAIN: Style = { names: Object.keys, write: (part) => JSON.stringify(part) };
 
 /**
- * JSON of a value in steps: a text if one step is enough, otherwise its bytes. To put a large text together and to encode it at once would be a long step of its own.
+ * JSON of a value in steps: a text if one step is enough, otherwise its bytes. To put a large text together and to
+ * encode it at once would be a long step of its own.
  */
 export function* jsonSteps(value: unknown, style: Style): Steps<string | Buffer> {
   const weight = weightOf(value);

@@ -9,14 +9,15 @@ export interface DecodeLimits {
 }
 
 /**
- * The most members of one object. V8 needs twice the time for each member of an object ten times as large, wherever the object is copied. Objects that
- * people write have some thousands.
+ * The most members of one object. V8 needs twice the time for each member of an object ten times as large, wherever the
+ * object is copied. Objects that people write have some thousands.
  */
 const MOST_MEMBERS = 45_000;
 
 /**
- * Counts what a document in JSON has, before any recursive code sees the text. Members are colons outside strings: if the parsed value has fewer, a key
- * was repeated. By hand because JSON.parse reports neither. The counts are meaningless for malformed text, and are then not used.
+ * Counts what a document in JSON has, before any recursive code sees the text. Members are colons outside strings: if
+ * the parsed value has fewer, a key was repeated. By hand because JSON.parse reports neither. The counts are
+ * meaningless for malformed text, and are then not used.
  */
 export class MemberScan {
   members = 0;
@@ -88,7 +89,9 @@ export class MemberScan {
 /** Texts of up to this many bytes are scanned one by one, because that is faster than to call the search of Node. */
 const SHORT = 32;
 
-/** The position of the quote that ends a string which begins at `from`; the length of the document or more if none does. */
+/**
+ * The position of the quote that ends a string which begins at `from`; the length of the document or more if none does.
+ */
 function endOfString(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {

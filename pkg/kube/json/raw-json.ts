@@ -1,4 +1,7 @@
-/** The parts of Node's modules that are used here. This file is also a part of the console, so it imports nothing of Node. */
+/**
+ * The parts of Node's modules that are used here. This file is also a part of the console, so it imports nothing of
+ * Node.
+ */
 interface NodeModules {
   getBuiltinModule?(name: 'node:v8'): { setFlagsFromString(flags: string): void };
   getBuiltinModule?(name: 'node:vm'): { runInNewContext(code: string): unknown };
@@ -6,13 +9,16 @@ interface NodeModules {
 
 type RawJson = (text: string) => object;
 
-/** How many numbers were written as bigint. `wholeNumbersWritten` tells whether a text has some, at no cost for texts that have none. */
+/**
+ * How many numbers were written as bigint. `wholeNumbersWritten` tells whether a text has some, at no cost for texts
+ * that have none.
+ */
 let written = 0;
 
 /**
- * `JSON.stringify` writes a bigint as the number that it is, everywhere in the process, so that no place can forget it: it would throw otherwise. Node 20
- * has `JSON.rawJSON` behind a flag, and only contexts that are made after the flag was set have it. A browser without it throws when it writes such a
- * number, and never writes another one.
+ * `JSON.stringify` writes a bigint as the number that it is, everywhere in the process, so that no place can forget it:
+ * it would throw otherwise. Node 20 has `JSON.rawJSON` behind a flag, and only contexts that are made after the flag
+ * was set have it. A browser without it throws when it writes such a number, and never writes another one.
  */
 function install(): void {
   const raw = (JSON as { readonly rawJSON?: RawJson }).rawJSON ?? rawJsonOfNode20();

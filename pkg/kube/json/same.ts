@@ -2,8 +2,9 @@ import type { Steps } from '../../system/yielding/steps.js';
 import { Work } from '../../system/yielding/work.js';
 
 /**
- * Whether two JSON values are equal, with members in any order. A member that is `undefined` counts as absent, as in JSON text: that is
- * why `util.isDeepStrictEqual` does not fit. `spend` is told the work of each comparison, and may throw to end it.
+ * Whether two JSON values are equal, with members in any order. A member that is `undefined` counts as absent, as in
+ * JSON text: that is why `util.isDeepStrictEqual` does not fit. `spend` is told the work of each comparison, and may
+ * throw to end it.
  */
 export function isSameJson(a: unknown, b: unknown, spend?: (work: number) => void): boolean {
   if (a === b) return true;

@@ -52,9 +52,10 @@ const SIMPLE_ESCAPES: ReadonlySet<number> = new Set([...'"\\/bfnrt'].map((char) 
 const UNICODE_ESCAPE = /\\u[0-9a-fA-F]{4}/y;
 
 /**
- * Finds the first mistake of a text that JSON.parse refuses, or its value, its repeated keys and the first number that cannot be kept. It is slower
- * than JSON.parse and recursive, so it runs only after the depth was checked, and something was found wrong or a number is large. By hand because JSON
- * parsers keep the last of repeated keys without a report, and round large integers.
+ * Finds the first mistake of a text that JSON.parse refuses, or its value, its repeated keys and the first number that
+ * cannot be kept. It is slower than JSON.parse and recursive, so it runs only after the depth was checked, and
+ * something was found wrong or a number is large. By hand because JSON parsers keep the last of repeated keys without a
+ * report, and round large integers.
  */
 export function scanJson(text: string): JsonScan {
   return runSteps(scanSteps(text));

@@ -3,8 +3,8 @@ import { isObject, type Members } from '../../system/object/is-object.js';
 const BREAK = '\n';
 
 /**
- * A JSON value as YAML in block style. Every text that some version of YAML could read as something else is quoted. By hand, because js-yaml
- * takes 40 times as long, and this runs while other requests wait.
+ * A JSON value as YAML in block style. Every text that some version of YAML could read as something else is quoted. By
+ * hand, because js-yaml takes 40 times as long, and this runs while other requests wait.
  */
 export function toYaml(value: unknown): string {
   const parts: string[] = [];

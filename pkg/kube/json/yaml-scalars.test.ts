@@ -124,7 +124,10 @@ describe('a scalar of YAML', () => {
     ['-9223372036854775808', -9223372036854775808n],
   ] as const;
 
-  /** Numbers there, or texts beyond a double. Neither a double nor 64 bits with a sign hold them, so they are refused here. */
+  /**
+   * Numbers there, or texts beyond a double. Neither a double nor 64 bits with a sign hold them, so they are refused
+   * here.
+   */
   const INEXACT = [
     '9223372036854775808',
     '-9223372036854775809',

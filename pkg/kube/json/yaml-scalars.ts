@@ -25,8 +25,8 @@ const FLOAT = /^[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/;
 export const NOT_FINITE = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
 
 /**
- * The value of a plain scalar, as the YAML library of Kubernetes' tools reads it: YAML 1.1, and octals as `0o17`. It may be NaN or infinite. Dates and base-60
- * numbers are texts: as a number, `12:30` would be 750.
+ * The value of a plain scalar, as the YAML library of Kubernetes' tools reads it: YAML 1.1, and octals as `0o17`. It
+ * may be NaN or infinite. Dates and base-60 numbers are texts: as a number, `12:30` would be 750.
  */
 export function plainValue(text: string): Scalar {
   return wellKnown(text) ?? numberOf(text) ?? (NULL.test(text) ? null : text);
@@ -38,7 +38,10 @@ export function decimalOf(text: string): string {
   return integerOf(plain)?.toString() ?? plain;
 }
 
-/** The value of a scalar with a tag such as `!!int`. Throws 400 for tags without a JSON form. Tags of applications are ignored. */
+/**
+ * The value of a scalar with a tag such as `!!int`. Throws 400 for tags without a JSON form. Tags of applications are
+ * ignored.
+ */
 export function taggedValue(text: string, tag: string): Scalar {
   const name = coreName(tag);
   if (name === undefined || name === 'str') return text;

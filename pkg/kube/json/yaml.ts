@@ -9,7 +9,10 @@ import { decimalOf, NOT_FINITE, plainValue, type Scalar, taggedValue } from './y
 const MAX_DUPLICATES = 100;
 /** Each alias may repeat a large part of the document. */
 const MAX_ALIASES = 100;
-/** So many values, and characters of them, may come from aliases. A document of a KiB could have 40,000 values otherwise. */
+/**
+ * So many values, and characters of them, may come from aliases. A document of a KiB could have 40,000 values
+ * otherwise.
+ */
 const MAX_REPEATED = { values: 10_000, characters: 2 ** 22 };
 
 export interface ParsedYaml {
@@ -28,8 +31,8 @@ type Scalars = Extract<Event, { readonly type: typeof EVENT_ID.SCALAR }>;
 type Collection = Extract<Event, { readonly type: typeof EVENT_ID.MAPPING | typeof EVENT_ID.SEQUENCE }>;
 
 /**
- * Decodes one YAML document to a JSON value, as Kubernetes reads it: YAML 1.1 without dates and base-60 numbers. The library parses; the
- * conversion is by hand because its own loses the text of keys and does not report repeated keys.
+ * Decodes one YAML document to a JSON value, as Kubernetes reads it: YAML 1.1 without dates and base-60 numbers. The
+ * library parses; the conversion is by hand because its own loses the text of keys and does not report repeated keys.
  */
 export function parseYaml(text: string, limits: YamlLimits): ParsedYaml {
   const events = eventsOf(text, limits);
@@ -189,7 +192,10 @@ class Conversion {
     return true;
   }
 
-  /** `<<` adds the members of the named mappings. Earlier mappings win over later ones, and the mapping's own members over all. */
+  /**
+   * `<<` adds the members of the named mappings. Earlier mappings win over later ones, and the mapping's own members
+   * over all.
+   */
   #merge(depth: number, into: Map<string, unknown>): void {
     const source = this.#value(depth);
     for (const members of Array.isArray(source) ? source : [source]) {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * An array of at most `most` elements. zod by itself looks at every element before it counts them, and makes several issues of each wrong one:
- * for 3 MiB of them it took seconds.
+ * An array of at most `most` elements. zod by itself looks at every element before it counts them, and makes several
+ * issues of each wrong one: for 3 MiB of them it took seconds.
  */
 export function arrayOf<T extends z.ZodType>(element: T, most: number) {
   return z.preprocess(atMost(most, 'array'), z.array(element).max(most));

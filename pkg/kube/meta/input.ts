@@ -3,7 +3,10 @@ import { Int64 } from '../json/number-schema.js';
 import { arrayOf, recordOf } from './bounded.js';
 
 const Time = z.iso.datetime({ offset: true });
-/** The maximum number of labels, annotations, finalizers, owners or managers. Without it, a body of 3 MiB could have a hundred thousand. */
+/**
+ * The maximum number of labels, annotations, finalizers, owners or managers. Without it, a body of 3 MiB could have a
+ * hundred thousand.
+ */
 const MAX_ENTRIES = 1000;
 const StringMap = recordOf(z.string(), MAX_ENTRIES);
 
@@ -12,7 +15,10 @@ type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
   [K in keyof T as undefined extends T[K] ? K : never]?: NonNullable<T[K]>;
 };
 
-/** Go's clients send `"creationTimestamp": null`, and `null` for empty maps and lists. It means that the field is absent. */
+/**
+ * Go's clients send `"creationTimestamp": null`, and `null` for empty maps and lists. It means that the field is
+ * absent.
+ */
 function present<T extends object>(object: T): Present<T> {
   const result: Record<string, unknown> = {};
   for (const key of Object.keys(object)) {
@@ -47,8 +53,9 @@ const ManagedFieldsEntryInput = z
   .transform(present);
 
 /**
- * `metadata` as clients may send it. It checks types only; validateObjectMeta checks the rules. It is strict so that `fieldValidation` can
- * report unknown fields. An absent name becomes the empty name. Fields that belong to the server are accepted and overwritten later.
+ * `metadata` as clients may send it. It checks types only; validateObjectMeta checks the rules. It is strict so that
+ * `fieldValidation` can report unknown fields. An absent name becomes the empty name. Fields that belong to the server
+ * are accepted and overwritten later.
  */
 export const ObjectMetaInput = z
   .strictObject({

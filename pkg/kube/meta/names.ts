@@ -4,7 +4,8 @@ const SUBDOMAIN = '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])
 const NAME_PART = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const LABEL_VALUE = `(${NAME_PART})?`;
 
-// Equivalent to the patterns above, which are for messages only: they could backtrack for a long time. Subdomains are split at the dots.
+// Equivalent to the patterns above, which are for messages only: they could backtrack for a long time. Subdomains are
+// split at the dots.
 const subdomain = /^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?$/;
 const label = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 const namePart = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
@@ -38,7 +39,10 @@ export function dns1123SubdomainProblems(name: string, unit?: 'characters' | 'by
   return subdomain.test(name) && name.split('.').every((part) => label.test(part)) ? [] : [SUBDOMAIN_TEXT];
 }
 
-/** The key of a label or annotation, or a finalizer: a name with an optional DNS subdomain as prefix, such as `svc.app/folder`. */
+/**
+ * The key of a label or annotation, or a finalizer: a name with an optional DNS subdomain as prefix, such as
+ * `svc.app/folder`.
+ */
 export function qualifiedNameProblems(value: string): readonly string[] {
   const parts = value.split('/');
   const [first = '', second] = parts;
@@ -103,24 +107,35 @@ export function nameProblems(name: string, rule: NameRule = {}): readonly string
   return [rule.patternMessage ?? `must match the pattern ${rule.pattern.source}`];
 }
 
-/** Resets `lastIndex` and compares the match, so that neither a `g` flag nor a missing anchor makes a wrong name pass. */
+/**
+ * Resets `lastIndex` and compares the match, so that neither a `g` flag nor a missing anchor makes a wrong name pass.
+ */
 function matchesWhole(pattern: RegExp, name: string): boolean {
   pattern.lastIndex = 0;
   return pattern.exec(name)?.[0] === name;
 }
 
-/** Without vowels and similar characters, as in Kubernetes, so that suffixes form no words. 27 characters give 14 million suffixes. */
+/**
+ * Without vowels and similar characters, as in Kubernetes, so that suffixes form no words. 27 characters give 14
+ * million suffixes.
+ */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 const SUFFIX_LENGTH = 5;
 
-/** Appends five random characters to `prefix`, which is cut to fit `maxLength`. `random(n)` returns an integer from 0 to n-1. */
+/**
+ * Appends five random characters to `prefix`, which is cut to fit `maxLength`. `random(n)` returns an integer from 0 to
+ * n-1.
+ */
 export function generateName(prefix: string, maxLength: number, random: (below: number) => number): string {
   let name = prefix.slice(0, Math.max(0, maxLength - SUFFIX_LENGTH));
   for (let i = 0; i < SUFFIX_LENGTH; i++) name += ALPHABET[random(ALPHABET.length)];
   return name;
 }
 
-/** The problems of a `generateName`, which is the beginning of a name: it may end with a dash. A base that is too long for its kind is cut. */
+/**
+ * The problems of a `generateName`, which is the beginning of a name: it may end with a dash. A base that is too long
+ * for its kind is cut.
+ */
 export function generateNameProblems(base: string, rule: NameRule = {}): readonly string[] {
   const cut = base.slice(0, rule.maxLength);
   return nameProblems(cut.length > 1 && cut.endsWith('-') ? `${cut.slice(0, -1)}a` : cut, rule);

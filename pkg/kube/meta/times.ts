@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { parseTime, type Time, utcMilliseconds } from '../../system/time/rfc3339.js';
 
-/** A time as Go's clients read it (metav1.MicroTime): in UTC, with exactly six digits after the point. Other digits and offsets are converted. */
+/**
+ * A time as Go's clients read it (metav1.MicroTime): in UTC, with exactly six digits after the point. Other digits and
+ * offsets are converted.
+ */
 export function microTime(description: string) {
   return timeWith(6, description);
 }

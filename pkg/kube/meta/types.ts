@@ -48,7 +48,8 @@ export interface KubeObject<Spec = unknown, Status = unknown> {
 }
 
 /**
- * Whether the object was deleted and stays only because finalizers or dependents hold it. This cannot be undone, so such an object grants nothing.
+ * Whether the object was deleted and stays only because finalizers or dependents hold it. This cannot be undone, so
+ * such an object grants nothing.
  */
 export function isTerminating({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined;

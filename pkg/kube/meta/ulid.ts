@@ -8,7 +8,10 @@ export interface UlidSources {
   readonly random?: () => number;
 }
 
-/** Makes uids for kinds that generate them: ULIDs of 26 characters, which sort by their millisecond, in lower case to be valid names. */
+/**
+ * Makes uids for kinds that generate them: ULIDs of 26 characters, which sort by their millisecond, in lower case to be
+ * valid names.
+ */
 export function ulidGenerator({ now = Date.now, random = randomByte }: UlidSources = {}): () => string {
   return () => ulid(now(), random).toLowerCase();
 }
@@ -16,7 +19,10 @@ export function ulidGenerator({ now = Date.now, random = randomByte }: UlidSourc
 const bytes = Buffer.allocUnsafeSlow(4096);
 let used = bytes.length;
 
-/** A random byte as a fraction. Bytes are drawn many at once, because the package asks for each character, and the system takes long to answer. */
+/**
+ * A random byte as a fraction. Bytes are drawn many at once, because the package asks for each character, and the
+ * system takes long to answer.
+ */
 function randomByte(): number {
   if (used === bytes.length) {
     randomFillSync(bytes);

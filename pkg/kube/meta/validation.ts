@@ -17,8 +17,9 @@ const PREFIX = {
 } as const satisfies Partial<Record<CauseReason, string>>;
 
 /**
- * Checks labels, annotations, finalizers and owners. nameProblems checks the name, by the rule of the kind; the server itself sets the other
- * fields. Parts that are the same values as in `valid`, which was checked before, are not checked again.
+ * Checks labels, annotations, finalizers and owners. nameProblems checks the name, by the rule of the kind; the server
+ * itself sets the other fields. Parts that are the same values as in `valid`, which was checked before, are not checked
+ * again.
  */
 export function validateObjectMeta(meta: ObjectMeta, valid?: ObjectMeta): readonly StatusCause[] {
   const { labels, annotations, ownerReferences, finalizers } = meta;
@@ -54,8 +55,8 @@ function validateLabels(labels: StringMap, field: string, valid: StringMap = {})
 }
 
 /**
- * Keys follow the rule for labels, but in any case of letters. Values may be any text. Keys and values together have at most 256 KiB. Keys that
- * `valid` has are not checked again.
+ * Keys follow the rule for labels, but in any case of letters. Values may be any text. Keys and values together have at
+ * most 256 KiB. Keys that `valid` has are not checked again.
  */
 function validateAnnotations(map: StringMap, field: string, valid: StringMap = {}): readonly StatusCause[] {
   const causes: StatusCause[] = [];

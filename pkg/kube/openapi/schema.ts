@@ -29,7 +29,9 @@ export function schemaPrefix(group: string, version: string): string {
   return `${domain}.${version}`;
 }
 
-/** Rewrites a schema from the leaves up. Visits only the places of schemas, so a property may be named like a keyword. */
+/**
+ * Rewrites a schema from the leaves up. Visits only the places of schemas, so a property may be named like a keyword.
+ */
 export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): Schema {
   const entries = Object.entries(schema).map(([key, value]) => [key, mapKeyword(key, value, change)]);
   return change(Object.fromEntries(entries) as Schema);

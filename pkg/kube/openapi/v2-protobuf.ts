@@ -50,7 +50,10 @@ const BodyParameter = message(
   extensions(6),
 );
 
-/** The members of path parameters. Query parameters have one member more before `type`, and so other numbers from there on. */
+/**
+ * The members of path parameters. Query parameters have one member more before `type`, and so other numbers from there
+ * on.
+ */
 const simpleParameter = (shift: number) =>
   message(
     {
@@ -125,9 +128,10 @@ const definitionEntry = entry(1, () => Schema);
 const Info = message({ title: text(1), version: text(2), description: text(3) });
 
 /**
- * OpenAPI 2.0 in protobuf, as Go's clients read it: the messages and field numbers of github.com/google/gnostic-models openapiv2/OpenAPIv2.proto. It
- * has what the documents of this server use, and the tests in `registry/openapi` notice when they use more. The document is put together from encoded
- * paths and definitions, so that these can be kept when others change.
+ * OpenAPI 2.0 in protobuf, as Go's clients read it: the messages and field numbers of github.com/google/gnostic-models
+ * openapiv2/OpenAPIv2.proto. It has what the documents of this server use, and the tests in `registry/openapi` notice
+ * when they use more. The document is put together from encoded paths and definitions, so that these can be kept when
+ * others change.
  */
 export const OPENAPI_V2 = {
   path: (path: string, item: unknown): Uint8Array => pathEntry([path, item]),

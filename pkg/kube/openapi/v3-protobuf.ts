@@ -14,8 +14,9 @@ import {
 import { Any, choice, extensions } from './protobuf-parts.js';
 
 /**
- * OpenAPI 3.0 in protobuf: the messages and field numbers of github.com/google/gnostic-models openapiv3/OpenAPIv3.proto. It has what the
- * documents of this server use, and `test/e2e/go` compares it with what that library makes of the JSON.
+ * OpenAPI 3.0 in protobuf: the messages and field numbers of github.com/google/gnostic-models
+ * openapiv3/OpenAPIv3.proto. It has what the documents of this server use, and `test/e2e/go` compares it with what that
+ * library makes of the JSON.
  */
 export function encodeOpenApiV3(document: unknown): Uint8Array {
   return Document(document);

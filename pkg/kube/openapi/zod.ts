@@ -9,8 +9,8 @@ export interface ConvertedSchema {
 }
 
 /**
- * Converts a zod schema to OpenAPI 3.0 schemas of the input. A part with `.meta({ id })` becomes a schema of its own, named
- * `<prefix>.<id>`. The outermost schema is always one of its own, named `<prefix>.<fallbackId>` if it has no id.
+ * Converts a zod schema to OpenAPI 3.0 schemas of the input. A part with `.meta({ id })` becomes a schema of its own,
+ * named `<prefix>.<id>`. The outermost schema is always one of its own, named `<prefix>.<fallbackId>` if it has no id.
  */
 export function convertZod(schema: z.ZodType, prefix: string, fallbackId: string): ConvertedSchema {
   const { $schema: _, definitions, ...root } = jsonSchemaOf(schema);
@@ -26,7 +26,8 @@ export function convertZod(schema: z.ZodType, prefix: string, fallbackId: string
 }
 
 /**
- * Kept, because zod takes long, and a server that starts needs each schema three times: for its definition, the types of its fields and its digest.
+ * Kept, because zod takes long, and a server that starts needs each schema three times: for its definition, the types
+ * of its fields and its digest.
  */
 const converted = new WeakMap<z.ZodType, Schema>();
 
@@ -45,7 +46,10 @@ function onlyPart({ default: _, description: __, allOf, ...rest }: Schema): stri
   return isReference ? lastSegment($ref) : undefined;
 }
 
-/** Adapts a schema to Kubernetes' clients: references by component name, `int64`, and a mark on parts that may have any content. */
+/**
+ * Adapts a schema to Kubernetes' clients: references by component name, `int64`, and a mark on parts that may have any
+ * content.
+ */
 function conform(schema: Schema, idOf: (id: string) => string, root?: string): Schema {
   return mapSchema(schema, (part) => {
     const { $ref, id: _, ...rest } = dropClosed(freeForm(integers(part)));

@@ -25,17 +25,22 @@ export type Operation =
   | { readonly op: 'copy'; readonly path: Pointer; readonly from: Pointer };
 
 const MAX_DEPTH = 100;
-/** Limits the bytes that the copies of a patch add, as in Kubernetes: thirty copies could turn one byte into a gigabyte. */
+/**
+ * Limits the bytes that the copies of a patch add, as in Kubernetes: thirty copies could turn one byte into a gigabyte.
+ */
 const MAX_COPIED_BYTES = 3 * 1024 * 1024;
-/** Limits the elements that insertions and removals shift, and the members that tests compare, to some tens of milliseconds. */
+/**
+ * Limits the elements that insertions and removals shift, and the members that tests compare, to some tens of
+ * milliseconds.
+ */
 const MAX_WORK = 20_000_000;
 
 /**
- * Applies a patch in steps, and leaves the document as it is: a container is copied before its first change. By hand because the libraries follow inherited members
- * (`/toString/call`), or cannot change a member called `constructor`.
+ * Applies a patch in steps, and leaves the document as it is: a container is copied before its first change. By hand
+ * because the libraries follow inherited members (`/toString/call`), or cannot change a member called `constructor`.
  *
- * Where Kubernetes' library (evanphx/json-patch v4) does more than RFC 6902, this does the same, because clients rely on it. An absent member is null
- * for `test`, `replace` and `copy`, and an index may count from the end.
+ * Where Kubernetes' library (evanphx/json-patch v4) does more than RFC 6902, this does the same, because clients rely
+ * on it. An absent member is null for `test`, `replace` and `copy`, and an index may count from the end.
  */
 export class Application {
   /** The document is a member of the root, so that the path '' has a parent. */

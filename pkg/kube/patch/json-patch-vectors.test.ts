@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import { apply, freeze, refusal } from './testing/patches.js';
 
-/** RFC 6902, appendix A, RFC 6901, section 5, and what Kubernetes' library does beyond. The result is undefined if the patch must fail. */
+/**
+ * RFC 6902, appendix A, RFC 6901, section 5, and what Kubernetes' library does beyond. The result is undefined if the
+ * patch must fail.
+ */
 const VECTORS: readonly { name: string; document: unknown; patch: readonly object[]; result: unknown }[] = [
   {
     name: 'A.1',

@@ -22,8 +22,9 @@ export function parseJsonPatch(body: unknown): JsonPatch {
 }
 
 /**
- * Returns the patched document (RFC 6902) and leaves the original unchanged. Throws 422 if a path does not exist or a test fails, and 413
- * if the patch copies more than 3 MiB or takes too long. It is done in steps, because a patch may have many operations.
+ * Returns the patched document (RFC 6902) and leaves the original unchanged. Throws 422 if a path does not exist or a
+ * test fails, and 413 if the patch copies more than 3 MiB or takes too long. It is done in steps, because a patch may
+ * have many operations.
  */
 export function* jsonPatchSteps(document: unknown, patch: JsonPatch): Generator<undefined, unknown, undefined> {
   const application = new Application(document);

@@ -3,8 +3,9 @@ import { runSteps, type Steps } from '../../system/yielding/steps.js';
 import { Work } from '../../system/yielding/work.js';
 
 /**
- * Applies a JSON Merge Patch (RFC 7386). Changes neither argument; the result shares unchanged parts with the target. `__proto__` is an
- * ordinary key: it becomes an own member and sets no prototype. By hand because the packages change the target and assign `__proto__`.
+ * Applies a JSON Merge Patch (RFC 7386). Changes neither argument; the result shares unchanged parts with the target.
+ * `__proto__` is an ordinary key: it becomes an own member and sets no prototype. By hand because the packages change
+ * the target and assign `__proto__`.
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   return runSteps(mergeSteps(target, patch));

@@ -1,6 +1,9 @@
 import type { Container } from './pointer.js';
 
-/** Changes of a container at the place that the last token of a path names, which was found before. `__proto__` is never a token. */
+/**
+ * Changes of a container at the place that the last token of a path names, which was found before. `__proto__` is never
+ * a token.
+ */
 
 /** Adds an element before the one at the index, or adds or replaces a member. */
 export function insert(container: Container, path: readonly string[], value: unknown): void {

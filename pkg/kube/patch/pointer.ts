@@ -31,8 +31,8 @@ export function isWithin(inner: Pointer, outer: Pointer): boolean {
 }
 
 /**
- * The path with indexes as RFC 6901 writes them. As in Kubernetes, an index may count from the end: -1 is the last element, or, where an element
- * is inserted, the place behind it.
+ * The path with indexes as RFC 6901 writes them. As in Kubernetes, an index may count from the end: -1 is the last
+ * element, or, where an element is inserted, the place behind it.
  */
 export function resolved(container: Container, tokens: readonly string[], isInsertion = false): readonly string[] {
   let value: unknown = container;

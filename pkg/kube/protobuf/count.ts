@@ -4,7 +4,9 @@ import { ApiError } from '../status/status.js';
 import { BoundedReader } from './reader.js';
 import { isSpecial, perType } from './types.js';
 
-/** The fields of this wire type have a length: texts, bytes, messages and entries of maps. All that may repeat has one. */
+/**
+ * The fields of this wire type have a length: texts, bytes, messages and entries of maps. All that may repeat has one.
+ */
 const WITH_LENGTH = 2;
 /** protobufjs refuses deeper messages. */
 const DEEPEST = 100;
@@ -22,8 +24,8 @@ interface Part {
 type Parts = (id: number) => Part | undefined;
 
 /**
- * Throws 413 for a message with more than `values` values, before anything is made of them: they are made in one step, which takes
- * microseconds for each. What is no value in JSON, such as a zero, does not count.
+ * Throws 413 for a message with more than `values` values, before anything is made of them: they are made in one step,
+ * which takes microseconds for each. What is no value in JSON, such as a zero, does not count.
  */
 export function refuseManyValues(type: protobuf.Type, bytes: Uint8Array, values: number): void {
   const reader = new BoundedReader(bytes, values);

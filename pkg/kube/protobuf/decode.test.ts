@@ -13,7 +13,8 @@ interface Fixture {
 }
 
 /**
- * Written by the encoders of k8s.io/api v0.37.2. Each line has the name of the case, the bytes in hex, and Go's JSON of the same object.
+ * Written by the encoders of k8s.io/api v0.37.2. Each line has the name of the case, the bytes in hex, and Go's JSON of
+ * the same object.
  */
 const fixtures: readonly Fixture[] = readFileSync(new URL('./testdata/k8s-api-v0.37.2.tsv', import.meta.url), 'utf8')
   .trim()

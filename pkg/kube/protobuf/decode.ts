@@ -21,9 +21,9 @@ const MOST_VALUES = 100_000;
 const NOTHING = new Uint8Array();
 
 /**
- * Decodes a request body in Kubernetes' protobuf to its JSON form. Go's typed clients send protobuf for the kinds that Kubernetes
- * defines, and do not fall back to JSON. Throws 400 for malformed bytes, 413 for too many values, and 415 for a kind without a message. Unknown
- * fields are skipped, as in Go.
+ * Decodes a request body in Kubernetes' protobuf to its JSON form. Go's typed clients send protobuf for the kinds that
+ * Kubernetes defines, and do not fall back to JSON. Throws 400 for malformed bytes, 413 for too many values, and 415
+ * for a kind without a message. Unknown fields are skipped, as in Go.
  */
 export function decodeKubernetesProtobuf(bytes: Uint8Array, most: DecodeLimits = DEFAULT_LIMITS): unknown {
   const limits = { ...most, values: Math.min(most.values, MOST_VALUES) };

@@ -2,7 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import protobuf from 'protobufjs/light.js';
 import { badRequest, tooManyValues } from '../status/errors.js';
 
-/** Go writes members of an object that are zero, which JSON does not have: about twelve of them for each schema of a definition. */
+/**
+ * Go writes members of an object that are zero, which JSON does not have: about twelve of them for each schema of a
+ * definition.
+ */
 const FIELDS_PER_VALUE = 16;
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

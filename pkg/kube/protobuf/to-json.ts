@@ -34,7 +34,10 @@ interface Member {
   readonly convert: Convert;
 }
 
-/** The JSON of a message that was decoded, as Go writes it. Throws 400 for what JSON cannot have, and 413 for too many values. */
+/**
+ * The JSON of a message that was decoded, as Go writes it. Throws 400 for what JSON cannot have, and 413 for too many
+ * values.
+ */
 export function jsonOf(type: protobuf.Type, message: protobuf.Message, limits: DecodeLimits): JsonObject {
   return objectOf(type, message as unknown as Values, new Budget(limits));
 }

@@ -21,8 +21,8 @@ const MAX_TEXT = 64 * 1024;
 const MAX_TERMS = 100;
 
 /**
- * Parses Kubernetes' fieldSelector: `a=b`, `a==b` and `a!=b`, separated by commas; `\` escapes `,`, `=` and itself. Throws 400, also for a
- * field that is not `supported`. By hand because no maintained package has Kubernetes' grammar.
+ * Parses Kubernetes' fieldSelector: `a=b`, `a==b` and `a!=b`, separated by commas; `\` escapes `,`, `=` and itself.
+ * Throws 400, also for a field that is not `supported`. By hand because no maintained package has Kubernetes' grammar.
  */
 export function parseFieldSelector(text: string, supported: ReadonlySet<string>): FieldSelector {
   if (text.length > MAX_TEXT) throw badRequest(`the field selector is longer than ${MAX_TEXT} characters`);

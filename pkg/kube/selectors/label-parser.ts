@@ -13,8 +13,8 @@ const TOKEN = /[ \t\r\n]*(==|!=|[=!(),<>]|[^ \t\r\n=!(),<>]+)/y;
 const SYMBOLS: ReadonlySet<string> = new Set(['==', '!=', '=', '!', '(', ')', ',', '<', '>', END]);
 
 /**
- * Parses a label selector with the grammar and the error messages of k8s.io/apimachinery/pkg/labels. By hand because no maintained package
- * has this grammar.
+ * Parses a label selector with the grammar and the error messages of k8s.io/apimachinery/pkg/labels. By hand because no
+ * maintained package has this grammar.
  */
 export function parseRequirements(text: string): readonly Requirement[] {
   const tokens = new Tokens(text);

@@ -9,7 +9,10 @@ export interface LabelSelector {
   matches(labels: Labels): boolean;
   /** The labels, with their values, that every selected object has. */
   readonly required: readonly (readonly [key: string, value: string])[];
-  /** A canonical text: the same for selectors that differ only in white space or in the order of requirements and values. */
+  /**
+   * A canonical text: the same for selectors that differ only in white space or in the order of requirements and
+   * values.
+   */
   toString(): string;
 }
 

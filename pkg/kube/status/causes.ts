@@ -21,9 +21,14 @@ export interface StatusCause {
 
 /** A body may be wrong in each of its values. */
 export const MOST_CAUSES = 100;
-/** The most bytes of all causes of one answer, as JSON. The message repeats their text, so that the answer has at most 64 KiB. */
+/**
+ * The most bytes of all causes of one answer, as JSON. The message repeats their text, so that the answer has at most
+ * 64 KiB.
+ */
 const MOST_BYTES = 28 * 1024;
-/** The most bytes of one message as JSON, and its characters if it has more. The longest message of a rule has 5 KiB. */
+/**
+ * The most bytes of one message as JSON, and its characters if it has more. The longest message of a rule has 5 KiB.
+ */
 const CAUSE_BYTES = 9 * 1024;
 const CAUSE_CHARACTERS = 1500;
 const LONGEST_FIELD = 1000;
@@ -45,8 +50,8 @@ export interface CausesMark {
 }
 
 /**
- * The causes of one refusal, as many as an answer has. A validator collects its causes here, asks `isFull` before it looks for the next one, and then
- * stops, or goes on without texts.
+ * The causes of one refusal, as many as an answer has. A validator collects its causes here, asks `isFull` before it
+ * looks for the next one, and then stops, or goes on without texts.
  */
 export class Causes {
   readonly #list: StatusCause[] = [];

@@ -31,7 +31,10 @@ export function forbidden(gr: GroupResource, name: string, why: string): ApiErro
   });
 }
 
-/** 403, as Kubernetes answers when a quota is used up. The legacy API has the message, too, because of the identifier: it is no lack of permissions. */
+/**
+ * 403, as Kubernetes answers when a quota is used up. The legacy API has the message, too, because of the identifier:
+ * it is no lack of permissions.
+ */
 export function quotaExceeded(gr: GroupResource, name: string, why: string): ApiError {
   const { code, reason, message, details } = forbidden(gr, name, `exceeded quota: ${why}`);
   return new ApiError({ code, reason, message, details: { ...details, uid: 'quota.exceeded' } });
@@ -101,7 +104,9 @@ export function conflict(gr: GroupResource, name: string, why: string, causes?: 
 /** Why a write with the resourceVersion of an earlier state is a conflict. */
 export const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
 
-/** `kind` is the Kind, not the plural (docs/wire-contract.md, section 6). Kubernetes answers 422; a kind may answer 400. */
+/**
+ * `kind` is the Kind, not the plural (docs/wire-contract.md, section 6). Kubernetes answers 422; a kind may answer 400.
+ */
 export function invalid(
   kind: { readonly group: string; readonly kind: string },
   name: string,
@@ -120,7 +125,10 @@ export function invalid(
   });
 }
 
-/** The revision or continue token is too old. A watch sends it as an event of the stream (docs/wire-contract.md, section 4.5). */
+/**
+ * The revision or continue token is too old. A watch sends it as an event of the stream (docs/wire-contract.md, section
+ * 4.5).
+ */
 export function expired(message: string, continueToken?: string): ApiError {
   return new ApiError({
     code: 410,
@@ -163,7 +171,9 @@ export function tooManyRequests(seconds = 1, message = 'Too many requests, pleas
   });
 }
 
-/** An unexpected error, or a write with an unknown outcome. Never has Retry-After (docs/wire-contract.md, section 6). */
+/**
+ * An unexpected error, or a write with an unknown outcome. Never has Retry-After (docs/wire-contract.md, section 6).
+ */
 export function internalError(message: string, cause?: unknown): ApiError {
   return new ApiError({
     code: 500,
@@ -175,8 +185,8 @@ export function internalError(message: string, cause?: unknown): ApiError {
 }
 
 /**
- * Something is missing that the request needs. With `retryAfterSeconds`, nothing was done, and a retry may succeed. Leave it out if a part may be
- * done, or if an operator has to act first.
+ * Something is missing that the request needs. With `retryAfterSeconds`, nothing was done, and a retry may succeed.
+ * Leave it out if a part may be done, or if an operator has to act first.
  */
 export function serviceUnavailable(message: string, cause?: unknown, retryAfterSeconds?: number): ApiError {
   const details = retryAfterSeconds === undefined ? undefined : { retryAfterSeconds };

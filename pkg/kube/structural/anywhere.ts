@@ -1,7 +1,10 @@
 import type { JsonSchema } from './json-schema.js';
 import { additionalSchema, itemSchema } from './schema-parts.js';
 
-/** Whether a schema, or one of those of its members and items, has something. The answers are remembered, because every write asks. */
+/**
+ * Whether a schema, or one of those of its members and items, has something. The answers are remembered, because every
+ * write asks.
+ */
 export function anywhere(has: (schema: JsonSchema) => boolean): (schema: JsonSchema) => boolean {
   const known = new WeakMap<JsonSchema, boolean>();
   const find = (schema: JsonSchema): boolean => {

@@ -1,7 +1,10 @@
 import type { CauseReason, StatusCause } from '../status/status.js';
 import { shownBad, shownList } from './shown.js';
 
-/** Causes in the words of k8s.io/apimachinery/pkg/util/validation/field. `field` is a path of `child`, `key` and `index`; '' is the root. */
+/**
+ * Causes in the words of k8s.io/apimachinery/pkg/util/validation/field. `field` is a path of `child`, `key` and
+ * `index`; '' is the root.
+ */
 
 /** What Kubernetes prints for the path of the root. */
 const ROOT = '<nil>';

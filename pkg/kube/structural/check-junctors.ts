@@ -6,7 +6,10 @@ import { shownText } from './shown.js';
 /** What a branch finds in the value. */
 export type ResultOf = (branch: Structural) => Result;
 
-/** anyOf, oneOf, allOf and not, in this order. If no branch fits, the errors of the branch with the most passed checks are reported, too. */
+/**
+ * anyOf, oneOf, allOf and not, in this order. If no branch fits, the errors of the branch with the most passed checks
+ * are reported, too.
+ */
 export function checkJunctors({ anyOf, oneOf, allOf, not }: Junctors, result: Result, resultOf: ResultOf): void {
   if (anyOf.length > 0) checkAny(anyOf, resultOf, result);
   if (oneOf.length > 0) checkOne(oneOf, resultOf, result);

@@ -8,8 +8,8 @@ import { addError, addProblem, fieldOf, pathOf, type Result } from './result.js'
 const INT32_END = 2 ** 31;
 
 /**
- * The range of the type and its format, and the limits. Kubernetes cuts a limit to an integer if the value is one: 3 is more than a maximum of 2.5,
- * and the message says 2.
+ * The range of the type and its format, and the limits. Kubernetes cuts a limit to an integer if the value is one: 3 is
+ * more than a maximum of 2.5, and the message says 2.
  */
 export function checkNumber(checks: Checks, value: number | bigint, result: Result): void {
   checkRange(checks, value, 'Checked', result);
@@ -51,7 +51,10 @@ function isInRange(type: string | undefined, format: string, value: number | big
   return type !== 'number' || format !== 'float' || Number.isFinite(Math.fround(Number(value)));
 }
 
-/** Which type Go compares: int64 if both the value and the limit are one, and float64 otherwise. It also decides how they are printed. */
+/**
+ * Which type Go compares: int64 if both the value and the limit are one, and float64 otherwise. It also decides how
+ * they are printed.
+ */
 interface Numbers {
   readonly isWhole: boolean;
   readonly value: number | bigint;

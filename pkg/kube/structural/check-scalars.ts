@@ -10,7 +10,10 @@ const FORMAT_SPEED = 50;
 /** Steps of a pattern in one unit of work. */
 const PATTERN_SPEED = 20;
 
-/** The length in characters of Unicode, the pattern and the format. Of the first two, only the first problem is reported. */
+/**
+ * The length in characters of Unicode, the pattern and the format. Of the first two, only the first problem is
+ * reported.
+ */
 export function checkString(checks: Checks, value: string, result: Result): void {
   if (checks.string !== undefined) checkText(checks.string, value, result);
   if (checks.hasFormat === undefined) return;

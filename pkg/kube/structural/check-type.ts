@@ -5,8 +5,8 @@ import { addProblem, type Result } from './result.js';
 import { shownText } from './shown.js';
 
 /**
- * The type of a value. As in Kubernetes, a format changes the check: an array passes where a string with a format is wanted, and errors about other
- * values name the format.
+ * The type of a value. As in Kubernetes, a format changes the check: an array passes where a string with a format is
+ * wanted, and errors about other values name the format.
  */
 export function checkType(checks: Checks, value: unknown, result: Result): void {
   const { types, format } = checks;

@@ -83,7 +83,10 @@ function checkMember(node: Node, name: string, value: Members, result: Result, p
     checkAt(partOf(node, name, result), schema, value[name], result, pastOf(past, result, name));
 }
 
-/** What the branches of an anyOf and the like find. Parts of the value are not compared with old values, as in Kubernetes. */
+/**
+ * What the branches of an anyOf and the like find. Parts of the value are not compared with old values, as in
+ * Kubernetes.
+ */
 function branchesOf(value: unknown, result: Result): ResultOf {
   return (branch) => {
     const found = branchResult(result);
@@ -92,7 +95,10 @@ function branchesOf(value: unknown, result: Result): ResultOf {
   };
 }
 
-/** Whether nothing more is to be found. The result of a branch counts on: the checks that pass decide which branch is reported. */
+/**
+ * Whether nothing more is to be found. The result of a branch counts on: the checks that pass decide which branch is
+ * reported.
+ */
 export function isOver({ causes, isBranch, work }: Result): boolean {
   return (causes.isCut && !isBranch) || work.isStopped;
 }
@@ -176,7 +182,9 @@ export function partOf({ properties }: Node, name: string, { path }: Result): st
   return path.length > 0 || properties?.has(name) === true ? name : `.${name}`;
 }
 
-/** The kind and the version of the root are always checked: both versions of an object were converted to the same one. */
+/**
+ * The kind and the version of the root are always checked: both versions of an object were converted to the same one.
+ */
 export function pastOf(past: Correlated | undefined, { path }: Result, name: string): Correlated | undefined {
   if (past === undefined || (path.length === 0 && (name === 'kind' || name === 'apiVersion'))) return undefined;
   return correlatedMember(past, name);

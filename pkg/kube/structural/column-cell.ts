@@ -5,8 +5,9 @@ import { printedJson } from './go-text.js';
 import type { JsonPath } from './json-path.js';
 
 /**
- * The cell of a printer column in the table of an object, as Kubernetes shows it: the first value that the path finds. `type` is that of the column.
- * Dates become ages: `now` is in milliseconds. Values of other types than the column's are null.
+ * The cell of a printer column in the table of an object, as Kubernetes shows it: the first value that the path finds.
+ * `type` is that of the column. Dates become ages: `now` is in milliseconds. Values of other types than the column's
+ * are null.
  */
 export function columnCell(
   path: JsonPath,

@@ -2,9 +2,15 @@ import { isObject, type Members } from '../../system/object/is-object.js';
 import { runSteps, type Steps } from '../../system/yielding/steps.js';
 import type { Work } from '../../system/yielding/work.js';
 
-/** Copies of JSON objects with other members. They are made only if something is different, and keep a member `__proto__` a member. */
+/**
+ * Copies of JSON objects with other members. They are made only if something is different, and keep a member
+ * `__proto__` a member.
+ */
 
-/** A value, or what is still to do for it. Most values are there before the work has to pause, and steps cost more than a copy. */
+/**
+ * A value, or what is still to do for it. Most values are there before the work has to pause, and steps cost more than
+ * a copy.
+ */
 export type Changed<Value = unknown> = Value | Paused<Value>;
 
 /** Work that has to pause. A JSON value is none. */
@@ -37,7 +43,9 @@ function* stepsAfter<Value, Next>(steps: Steps<Value>, next: (value: Value) => C
 
 type Change<Key> = (value: unknown, key: Key) => Changed;
 
-/** The object with the members that `change` returns; undefined removes one. The same object if nothing is different. */
+/**
+ * The object with the members that `change` returns; undefined removes one. The same object if nothing is different.
+ */
 export function mapMembers(object: Members, work: Work, change: Change<string>): Changed<Members> {
   const names = Object.keys(object);
   let kept: Entries;

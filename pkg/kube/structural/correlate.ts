@@ -5,7 +5,10 @@ import { printedJson } from './go-text.js';
 import type { Structural } from './node.js';
 import { memberOf, nodeOf } from './structural.js';
 
-/** A value and the one that it replaces, of an update. What Kubernetes calls CorrelatedObject (apiserver/pkg/cel/common/equality.go). */
+/**
+ * A value and the one that it replaces, of an update. What Kubernetes calls CorrelatedObject
+ * (apiserver/pkg/cel/common/equality.go).
+ */
 export interface Correlated {
   readonly structural: Structural;
   readonly value: unknown;
@@ -78,8 +81,8 @@ function isScalar(value: unknown): boolean {
 }
 
 /**
- * Whether the value is what it was. Items of a list of type map may have moved. An object with members that no schema describes is never the same,
- * because Kubernetes cannot tell.
+ * Whether the value is what it was. Items of a list of type map may have moved. An object with members that no schema
+ * describes is never the same, because Kubernetes cannot tell.
  */
 export function isSame(correlated: Correlated): boolean {
   correlated.isSame ??= compared(correlated);

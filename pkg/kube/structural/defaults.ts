@@ -6,17 +6,18 @@ import type { Node, Structural } from './node.js';
 import { memberOf, nodeOf } from './structural.js';
 
 /**
- * Removes the nulls that the schema does not allow and that have no default, and then fills in the defaults. Returns the same object if nothing is
- * different, and never changes the one that it gets. As defaulting.PruneNonNullableNullsWithoutDefaults and defaulting.Default of
- * apiextensions-apiserver. Throws a 413 if the defaults are more than an object may have.
+ * Removes the nulls that the schema does not allow and that have no default, and then fills in the defaults. Returns
+ * the same object if nothing is different, and never changes the one that it gets. As
+ * defaulting.PruneNonNullableNullsWithoutDefaults and defaulting.Default of apiextensions-apiserver. Throws a 413 if
+ * the defaults are more than an object may have.
  */
 export function applyDefaults<Type>(structural: Structural, object: Type): Type {
   return atOnce(startDefaults(structural, object));
 }
 
 /**
- * The same with pauses. With `keepsNulls`, a null that the schema does not allow stays, so that it is refused. As in Kubernetes, this is so for what was
- * applied.
+ * The same with pauses. With `keepsNulls`, a null that the schema does not allow stays, so that it is refused. As in
+ * Kubernetes, this is so for what was applied.
  */
 export function startDefaults<Type>(structural: Structural, object: Type, keepsNulls = false): Changed<Type> {
   return fill(object, structural, !keepsNulls, new Added()) as Changed<Type>;
@@ -26,7 +27,10 @@ export function startDefaults<Type>(structural: Structural, object: Type, keepsN
 const MOST_VALUES = 20_000;
 const MOST_BYTES = 2 ** 20;
 
-/** The defaults that an object has got. Each item of a list gets its own, so that a small body of a large list could become a very large object. */
+/**
+ * The defaults that an object has got. Each item of a list gets its own, so that a small body of a large list could
+ * become a very large object.
+ */
 class Added {
   readonly work = new Work();
   #values = 0;

@@ -14,7 +14,10 @@ import { decodeMeta } from './object-meta.js';
 import { objectMetaCauses } from './object-meta-rules.js';
 import { nodeOf } from './structural.js';
 
-/** Resources inside of a resource (x-kubernetes-embedded-resource), as apiextensions-apiserver/pkg/apiserver/schema/objectmeta treats them. */
+/**
+ * Resources inside of a resource (x-kubernetes-embedded-resource), as
+ * apiextensions-apiserver/pkg/apiserver/schema/objectmeta treats them.
+ */
 
 export interface CoerceOptions {
   /** The object itself is treated as an embedded resource, too. */
@@ -39,7 +42,10 @@ interface Coercion {
   readonly work: Work;
 }
 
-/** Drops what ObjectMeta does not have from the metadata of embedded resources, and writes the rest as Kubernetes does. The first cause ends it. */
+/**
+ * Drops what ObjectMeta does not have from the metadata of embedded resources, and writes the rest as Kubernetes does.
+ * The first cause ends it.
+ */
 export function coerce<Type>(structural: Structural, object: Type, options: CoerceOptions = {}): Coerced<Type> {
   return atOnce(startCoerce(structural, object, options));
 }

@@ -15,7 +15,10 @@ export interface NoField {
   readonly problem: string;
 }
 
-/** The field that a path such as `.spec['a.b']` names below a schema, or why it names none. Without `brackets`, names are after dots only. */
+/**
+ * The field that a path such as `.spec['a.b']` names below a schema, or why it names none. Without `brackets`, names
+ * are after dots only.
+ */
 export function fieldPath(text: string, root: JsonSchema, options = { brackets: true }): FoundField | NoField {
   const tokens = tokensOf(text);
   let found: FoundField = { path: '', firstName: undefined, schema: root };

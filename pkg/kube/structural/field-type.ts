@@ -9,8 +9,9 @@ const PRESERVES = 'x-kubernetes-preserve-unknown-fields';
 const EMBEDDED = 'x-kubernetes-embedded-resource';
 
 /**
- * How the fields of the objects of a custom kind are managed. The rules are those by which Kubernetes reads its OpenAPI documents (kube-openapi,
- * schemaconv). The parts are made when they are needed, because the objects of most kinds are never applied.
+ * How the fields of the objects of a custom kind are managed. The rules are those by which Kubernetes reads its OpenAPI
+ * documents (kube-openapi, schemaconv). The parts are made when they are needed, because the objects of most kinds are
+ * never applied.
  */
 export function fieldTypeOf(schema: JsonSchema): FieldType {
   return typeOf({ ...schema, [EMBEDDED]: true }, false);
@@ -35,7 +36,9 @@ function typeOf(schema: Schema, preserves: boolean): FieldType {
   }
 }
 
-/** The schema of Kubernetes that a schema of ours refers to, such as ObjectMeta. Schemas of clients have no references. */
+/**
+ * The schema of Kubernetes that a schema of ours refers to, such as ObjectMeta. Schemas of clients have no references.
+ */
 function targetOf({ $ref, allOf }: Schema): Schema | undefined {
   const [only] = (allOf ?? []) as readonly Schema[];
   const name = $ref ?? only?.['$ref'];

@@ -17,7 +17,10 @@ const RGB = /^(?:0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])$/;
 const NOT_BASE64 = /[^A-Za-z0-9+/]/;
 const LABEL = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 
-/** The formats of strings that Kubernetes enforces, by names without dashes (apiextensions-apiserver/pkg/apiserver/validation/formats.go). */
+/**
+ * The formats of strings that Kubernetes enforces, by names without dashes
+ * (apiextensions-apiserver/pkg/apiserver/validation/formats.go).
+ */
 const TESTS: ReadonlyMap<string, FormatTest> = new Map([
   ['bsonobjectid', (text) => OBJECT_ID.test(text)],
   ['uri', isUri],
@@ -77,8 +80,8 @@ function isSpace(code: number): boolean {
 
 const MAX_HOSTNAME = 255;
 const MAX_LABEL = 63;
-// As in Kubernetes' pattern, a name of one label may have a dash only as its second character. Labels of longer names may have dashes anywhere
-// inside.
+// As in Kubernetes' pattern, a name of one label may have a dash only as its second character. Labels of longer names
+// may have dashes anywhere inside.
 const ONLY_LABEL = /^[a-zA-Z0-9\p{S}\p{L}](?:-?[a-zA-Z0-9\p{S}\p{L}]{0,62})$/u;
 const FIRST_LABEL = /^[a-zA-Z0-9\p{S}\p{L}](?:[-a-zA-Z0-9\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?$/u;
 const LAST_LABEL = /^[a-zA-Z\p{L}]{2,63}$/u;

@@ -36,7 +36,8 @@ function hex(code: number, digits: number): string {
 const INT64_END = 2 ** 63;
 
 /**
- * Whether Kubernetes reads this number of JSON as int64, and not as float64. It distinguishes 1.0 and 1. JavaScript cannot: both are 1 here.
+ * Whether Kubernetes reads this number of JSON as int64, and not as float64. It distinguishes 1.0 and 1. JavaScript
+ * cannot: both are 1 here.
  */
 export function isInt64(value: number | bigint): boolean {
   return typeof value === 'bigint' || (Number.isInteger(value) && value < INT64_END && value >= -INT64_END);
@@ -92,7 +93,10 @@ export function printedValue(value: unknown): string {
   return `map[${members.map(([name, member]) => `${name}:${printedValue(member)}`).join(' ')}]`;
 }
 
-/** Go sorts the bytes of UTF-8, and JavaScript the units of UTF-16, where characters beyond U+FFFF come before those from U+E000 on. */
+/**
+ * Go sorts the bytes of UTF-8, and JavaScript the units of UTF-16, where characters beyond U+FFFF come before those
+ * from U+E000 on.
+ */
 export function byBytes(a: string, b: string): number {
   const end = Math.min(a.length, b.length);
   for (let i = 0; i < end; i++) {

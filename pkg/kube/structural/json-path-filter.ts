@@ -4,8 +4,8 @@ type Kind = 'bool' | 'int' | 'float' | 'string';
 type Comparable = string | number | bigint | boolean;
 
 /**
- * The result of a comparison in a filter. `undefined` if the values cannot be compared: then the whole path finds nothing. Whole numbers and others
- * are different kinds, as in Go. A literal with a dot is no whole number.
+ * The result of a comparison in a filter. `undefined` if the values cannot be compared: then the whole path finds
+ * nothing. Whole numbers and others are different kinds, as in Go. A literal with a dot is no whole number.
  */
 export function compared(
   operator: string,

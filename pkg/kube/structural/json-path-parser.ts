@@ -2,7 +2,10 @@ import { exactNumber } from '../json/exact.js';
 import { ESCAPES } from './escapes.js';
 import { type Bound, JsonPathError, type Path, type PathNode } from './json-path-nodes.js';
 
-/** Reads the paths of kubectl and of printer columns (k8s.io/client-go/util/jsonpath): what would be between the braces of a template. */
+/**
+ * Reads the paths of kubectl and of printer columns (k8s.io/client-go/util/jsonpath): what would be between the braces
+ * of a template.
+ */
 
 interface Input {
   readonly text: string;

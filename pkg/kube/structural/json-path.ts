@@ -4,11 +4,15 @@ import { type Bound, JsonPathError, type Path, type PathNode } from './json-path
 import { parsePath } from './json-path-parser.js';
 
 /**
- * The simple paths of printer columns, scales and field selectors, as Kubernetes evaluates them (k8s.io/client-go/util/jsonpath): `.spec.replicas`,
- * `.status.conditions[?(@.type=="Ready")].status`, `.items[0]`, `.items[-2:]`, `.spec['a\.b']`, `.spec.*` and `..name`.
+ * The simple paths of printer columns, scales and field selectors, as Kubernetes evaluates them
+ * (k8s.io/client-go/util/jsonpath): `.spec.replicas`, `.status.conditions[?(@.type=="Ready")].status`, `.items[0]`,
+ * `.items[-2:]`, `.spec['a\.b']`, `.spec.*` and `..name`.
  */
 export interface JsonPath {
-  /** The values that the path names: none where members are missing. `undefined` if the path does not fit the value, such as an index of a text. */
+  /**
+   * The values that the path names: none where members are missing. `undefined` if the path does not fit the value,
+   * such as an index of a text.
+   */
   readonly find: (value: unknown) => readonly unknown[] | undefined;
 }
 

@@ -21,8 +21,8 @@ export const ValidationRule = z
 export type ValidationRule = z.infer<typeof ValidationRule>;
 
 /**
- * A schema of a custom resource (apiextensions.k8s.io/v1, JSONSchemaProps), with the members that a client sent. What a schema may not have is
- * refused by the validation of definitions, not by this type.
+ * A schema of a custom resource (apiextensions.k8s.io/v1, JSONSchemaProps), with the members that a client sent. What a
+ * schema may not have is refused by the validation of definitions, not by this type.
  */
 export interface JsonSchema {
   readonly id?: string | undefined;
@@ -186,8 +186,9 @@ type Context = z.core.ParseContextInternal;
 type Read = (payload: Payload, context: Context) => Payload | Promise<Payload>;
 
 /**
- * Reads a schema with all schemas in it, in a tenth of the time that the type alone takes. Schemas have thousands of others in them, and all other
- * requests wait meanwhile. The result is the value that was given. `whole` is the type, which also adds defaults.
+ * Reads a schema with all schemas in it, in a tenth of the time that the type alone takes. Schemas have thousands of
+ * others in them, and all other requests wait meanwhile. The result is the value that was given. `whole` is the type,
+ * which also adds defaults.
  */
 function reading(whole: Read): Read {
   return (payload, context) => {
@@ -211,7 +212,10 @@ interface Reading {
   readonly left: { readonly value: object; readonly path: readonly PropertyKey[] }[];
 }
 
-/** The members of a map of schemas that are null. Elsewhere, null is an absent member. Here it would leave out a field that the schema names. */
+/**
+ * The members of a map of schemas that are null. Elsewhere, null is an absent member. Here it would leave out a field
+ * that the schema names.
+ */
 function nullsIn(key: string, value: unknown): readonly string[] {
   if (HOLDERS.get(key) !== schemaMapIn || !isObject(value)) return [];
   return Object.keys(value).filter((name) => value[name] === null);

@@ -9,8 +9,8 @@ import type { Node, Structural } from './node.js';
 import { nodeOf } from './structural.js';
 
 /**
- * Lists of type set have no item twice, and those of type map no keys twice. If `old` already broke the rule, nothing is reported, as in Kubernetes
- * (apiextensions-apiserver/pkg/apiserver/schema/listtype).
+ * Lists of type set have no item twice, and those of type map no keys twice. If `old` already broke the rule, nothing
+ * is reported, as in Kubernetes (apiextensions-apiserver/pkg/apiserver/schema/listtype).
  */
 export function validateLists(
   structural: Structural,

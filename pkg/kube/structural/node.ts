@@ -3,8 +3,8 @@ import type { FormatTest } from './formats.js';
 import type { JsonSchema, ValidationRule } from './json-schema.js';
 
 /**
- * A schema that values are pruned, filled and checked with. A part of it is compiled when a value first needs it, because most of a large schema is
- * never used. The schema is kept by reference and must not change.
+ * A schema that values are pruned, filled and checked with. A part of it is compiled when a value first needs it,
+ * because most of a large schema is never used. The schema is kept by reference and must not change.
  */
 export interface Structural {
   readonly schema: JsonSchema;
@@ -36,10 +36,15 @@ export interface Node {
   readonly checks: Checks;
 }
 
-/** The constraints of one part of a schema, by the sort of value that they are for. Most parts have few, so that most groups are absent. */
+/**
+ * The constraints of one part of a schema, by the sort of value that they are for. Most parts have few, so that most
+ * groups are absent.
+ */
 export interface Checks {
   readonly types: readonly string[];
-  /** The format that is enforced, as it was written, or '': Kubernetes ignores those that it does not know for the type. */
+  /**
+   * The format that is enforced, as it was written, or '': Kubernetes ignores those that it does not know for the type.
+   */
   readonly format: string;
   readonly hasFormat: FormatTest | undefined;
   readonly isNullable: boolean;

@@ -14,7 +14,10 @@ const LABEL_TEXT =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
-/** The rules of ValidateObjectMeta (apimachinery/pkg/api/validation) for the metadata of an embedded resource, which needs no name. */
+/**
+ * The rules of ValidateObjectMeta (apimachinery/pkg/api/validation) for the metadata of an embedded resource, which
+ * needs no name.
+ */
 export function objectMetaCauses(meta: Partial<ObjectMeta>, path: string): readonly StatusCause[] {
   const at = (name: string): string => child(path, name);
   const { generateName = '', name = '', namespace = '', generation = 0 } = meta;

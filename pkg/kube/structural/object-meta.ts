@@ -4,8 +4,8 @@ import { byBytes, isInt64 } from './go-text.js';
 import { DecodeError, parsedTime } from './object-meta-time.js';
 
 /**
- * Reads ObjectMeta as Go reads it into metav1.ObjectMeta: without unknown fields and empty values. Its errors are those of encoding/json, which
- * clients of Kubernetes see in the causes.
+ * Reads ObjectMeta as Go reads it into metav1.ObjectMeta: without unknown fields and empty values. Its errors are those
+ * of encoding/json, which clients of Kubernetes see in the causes.
  */
 
 type Type =

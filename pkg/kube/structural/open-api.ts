@@ -22,14 +22,18 @@ const METADATA_OF: Readonly<Record<OpenApi, Schema>> = {
 };
 
 /**
- * The OpenAPI 3.0 schema of the objects of a custom kind, as Kubernetes publishes it (apiextensions-apiserver, builder.go). It is the schema of the
- * version with the members of every object. Embedded resources get these, too. References are to `pkg/kube/openapi/meta.ts`.
+ * The OpenAPI 3.0 schema of the objects of a custom kind, as Kubernetes publishes it (apiextensions-apiserver,
+ * builder.go). It is the schema of the version with the members of every object. Embedded resources get these, too.
+ * References are to `pkg/kube/openapi/meta.ts`.
  */
 export function openApiV3Object(schema: JsonSchema | undefined, kind: PublishedKind): Schema {
   return { ...(schema === undefined ? OPEN : wholeObject(published(schema), 'v3')), ...groupVersionKind(kind) };
 }
 
-/** The OpenAPI 2.0 schema of the same objects. What 2.0 cannot say is left out, so that its clients refuse nothing that the server takes. */
+/**
+ * The OpenAPI 2.0 schema of the same objects. What 2.0 cannot say is left out, so that its clients refuse nothing that
+ * the server takes.
+ */
 export function openApiV2Object(schema: JsonSchema | undefined, kind: PublishedKind): Schema {
   const isOpen = schema === undefined || schema['x-kubernetes-preserve-unknown-fields'] === true;
   return { ...(isOpen ? OPEN : wholeObject(lowered(published(schema)), 'v2')), ...groupVersionKind(kind) };
@@ -79,7 +83,10 @@ function lowered(schema: Schema): Schema {
   return mapParts(withoutNullable(untyped(rest)), lowered);
 }
 
-/** OpenAPI 2.0 has no null, so what may be null has no type. Clients refuse the members of values without a type, and lists without items. */
+/**
+ * OpenAPI 2.0 has no null, so what may be null has no type. Clients refuse the members of values without a type, and
+ * lists without items.
+ */
 function untyped(schema: Schema): Schema {
   const { nullable, ...rest } = schema;
   const isOpen = rest['x-kubernetes-preserve-unknown-fields'] === true;

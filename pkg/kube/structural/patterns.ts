@@ -11,7 +11,10 @@ interface Compiled extends PatternLimits {
   readonly problem?: string;
 }
 
-/** What is wrong with the pattern, or undefined. RE2 takes linear time for any pattern and text, which JavaScript's own patterns do not. */
+/**
+ * What is wrong with the pattern, or undefined. RE2 takes linear time for any pattern and text, which JavaScript's own
+ * patterns do not.
+ */
 export function patternProblem(pattern: string): string | undefined {
   return compiledOf(pattern).problem;
 }
@@ -21,9 +24,14 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return compiledOf(pattern).matcher?.test(text) === true;
 }
 
-/** RE2 takes a step for each character and each instruction of the pattern, and cannot pause. So many take at most some tens of milliseconds. */
+/**
+ * RE2 takes a step for each character and each instruction of the pattern, and cannot pause. So many take at most some
+ * tens of milliseconds.
+ */
 const MOST_STEPS = 400_000;
-/** A pattern with few instructions soon has a state for each set of them, and then takes one step for each character. */
+/**
+ * A pattern with few instructions soon has a state for each set of them, and then takes one step for each character.
+ */
 const FEW_INSTRUCTIONS = 16;
 const LONGEST_OF_FEW = 256 * 1024;
 

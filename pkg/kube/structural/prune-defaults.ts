@@ -13,8 +13,9 @@ import { compile } from './structural.js';
 export type Way = readonly (string | 0)[];
 
 /**
- * The schema with defaults that have only what an object keeps, so that they bring no unknown fields into the metadata of embedded resources. The same
- * schema if nothing is different. As defaulting.PruneDefaults of apiextensions-apiserver.
+ * The schema with defaults that have only what an object keeps, so that they bring no unknown fields into the metadata
+ * of embedded resources. The same schema if nothing is different. As defaulting.PruneDefaults of
+ * apiextensions-apiserver.
  */
 export function pruneDefaults(root: JsonSchema): JsonSchema {
   return hasEmbedded(root) ? pruned(root, [], false, compile(root)) : root;

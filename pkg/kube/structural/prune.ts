@@ -18,7 +18,10 @@ export interface Pruned<Type> {
   readonly unknown: readonly string[];
 }
 
-/** Drops the fields that the schema does not have, as Kubernetes does (apiextensions-apiserver/pkg/apiserver/schema/pruning). */
+/**
+ * Drops the fields that the schema does not have, as Kubernetes does
+ * (apiextensions-apiserver/pkg/apiserver/schema/pruning).
+ */
 export function prune<Type>(structural: Structural, object: Type, options: PruneOptions): Pruned<Type> {
   return atOnce(startPrune(structural, object, options));
 }
@@ -50,8 +53,8 @@ function isMeta(name: string): boolean {
 }
 
 /**
- * Where unknown fields are preserved (`isOpen`), fields that the schema has are still pruned. Without a node, the schema has no fields. The path of the
- * walk is that of the value until the steps have ended.
+ * Where unknown fields are preserved (`isOpen`), fields that the schema has are still pruned. Without a node, the
+ * schema has no fields. The path of the walk is that of the value until the steps have ended.
  */
 function pruneValue(value: unknown, node: Node | undefined, isOpen: boolean, walk: Walk): Changed {
   if (Array.isArray(value)) return pruneItems(value, node, isOpen, walk);

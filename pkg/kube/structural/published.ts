@@ -33,12 +33,17 @@ const PLAIN: ReadonlySet<string> = new Set<keyof JsonSchema>([
   'x-kubernetes-map-type',
 ]);
 
-/** A structural schema as OpenAPI 3.0 publishes it (apiextensions-apiserver, Structural.ToKubeOpenAPI): without members that say nothing. */
+/**
+ * A structural schema as OpenAPI 3.0 publishes it (apiextensions-apiserver, Structural.ToKubeOpenAPI): without members
+ * that say nothing.
+ */
 export function published(schema: JsonSchema): Schema {
   return unfolded(membersOf(schema, published));
 }
 
-/** A schema below `allOf`, `anyOf`, `oneOf` and `not`. Kubernetes does not publish the additional properties of these. */
+/**
+ * A schema below `allOf`, `anyOf`, `oneOf` and `not`. Kubernetes does not publish the additional properties of these.
+ */
 function nested(schema: JsonSchema): Schema {
   return membersOf({ ...schema, additionalProperties: undefined }, nested);
 }

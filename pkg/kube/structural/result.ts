@@ -3,8 +3,9 @@ import { beginning, Causes, type CausesMark, type StatusCause } from '../status/
 import { child } from './cause.js';
 
 /**
- * What one validation found. As in Kubernetes, an error is identified by its words, and the same words are reported once. `matches` counts the checks
- * that passed. It decides whose errors are reported, if no branch of an anyOf or oneOf fits.
+ * What one validation found. As in Kubernetes, an error is identified by its words, and the same words are reported
+ * once. `matches` counts the checks that passed. It decides whose errors are reported, if no branch of an anyOf or
+ * oneOf fits.
  */
 export interface Result {
   /** The path of the value that is validated. */
@@ -41,7 +42,10 @@ function resultAt(base: string, path: PathPart[], work: Work, isBranch: boolean)
 /** The most characters of a path. Clients choose the names in it. */
 const LONGEST_PATH = 1000;
 
-/** The path of the part that is visited, as Kubernetes names it in its words. Paths are only made for errors, because most values have none. */
+/**
+ * The path of the part that is visited, as Kubernetes names it in its words. Paths are only made for errors, because
+ * most values have none.
+ */
 export function pathOf({ path }: Result): string {
   let text = '';
   for (const part of path) {

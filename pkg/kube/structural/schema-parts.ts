@@ -1,6 +1,8 @@
 import type { JsonSchema } from './json-schema.js';
 
-/** The parts of schemas, in the order in which Kubernetes looks at them. Paths are as in errors: `….properties[spec]`. */
+/**
+ * The parts of schemas, in the order in which Kubernetes looks at them. Paths are as in errors: `….properties[spec]`.
+ */
 
 export type Relation =
   | 'additionalProperties'

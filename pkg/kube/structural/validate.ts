@@ -28,9 +28,9 @@ export interface ValidateOptions {
 }
 
 /**
- * The causes in the words and the order of Kubernetes (kube-openapi/pkg/validation/validate). Kubernetes has no order of members, so here they come
- * in the order of the object. Libraries such as ajv find the same errors, but with other words, fields and order, and they choose other branches of
- * an anyOf.
+ * The causes in the words and the order of Kubernetes (kube-openapi/pkg/validation/validate). Kubernetes has no order
+ * of members, so here they come in the order of the object. Libraries such as ajv find the same errors, but with other
+ * words, fields and order, and they choose other branches of an anyOf.
  *
  * With `old`, errors of unchanged parts are not reported (CRDValidationRatcheting).
  */
@@ -65,7 +65,10 @@ function causesOf({ causes, work, base }: Result): readonly StatusCause[] {
   return [invalid(base, undefined, why), ...causes.list];
 }
 
-/** Large values are checked part by part, with a pause when it is due. Others are checked at once: generators would take longer than their checks. */
+/**
+ * Large values are checked part by part, with a pause when it is due. Others are checked at once: generators would take
+ * longer than their checks.
+ */
 function* checkSteps(
   structural: Structural,
   value: unknown,

@@ -77,7 +77,10 @@ export class BitSet {
     return at;
   }
 
-  /** The numbers that are not in an earlier set, of which this one is a clone with more numbers. Chunks that both share are not looked at. */
+  /**
+   * The numbers that are not in an earlier set, of which this one is a clone with more numbers. Chunks that both share
+   * are not looked at.
+   */
   *since(earlier: BitSet): Generator<number, void, undefined> {
     for (const [i, chunk] of this.#chunks.entries()) {
       if (chunk === undefined || chunk === earlier.#chunks[i]) continue;

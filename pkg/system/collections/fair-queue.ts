@@ -1,4 +1,7 @@
-/** Waiting items, each under the key of its owner. The keys take turns. The items of one key come in the order in which they were added. */
+/**
+ * Waiting items, each under the key of its owner. The keys take turns. The items of one key come in the order in which
+ * they were added.
+ */
 export class FairQueue<T> {
   readonly #waiting = new Map<string, T[]>();
   #size = 0;

@@ -5,8 +5,8 @@ interface Link<T> {
 }
 
 /**
- * Values that come and go, in the order in which they came. A Set would keep the values that have left alive: V8 copies the table of a Set again and
- * again, and what was in an old table stays until the next large collection of garbage.
+ * Values that come and go, in the order in which they came. A Set would keep the values that have left alive: V8 copies
+ * the table of a Set again and again, and what was in an old table stays until the next large collection of garbage.
  */
 export class LiveList<T> implements Iterable<T> {
   #first: Link<T> | undefined;

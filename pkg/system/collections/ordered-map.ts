@@ -12,8 +12,8 @@ function compareTexts(a: string, b: string): number {
 }
 
 /**
- * A map whose string keys are in code-unit order, and others in the order of a comparison. `clone` takes O(1): both maps share nodes until one of
- * them writes. A map must not change while it is iterated; iterate over a clone instead.
+ * A map whose string keys are in code-unit order, and others in the order of a comparison. `clone` takes O(1): both
+ * maps share nodes until one of them writes. A map must not change while it is iterated; iterate over a clone instead.
  */
 export type OrderedMap<V, K = string> = InstanceType<typeof BTree<K, V>>;
 

@@ -8,7 +8,10 @@ import { lockFile } from './lock-file.js';
 
 const MODULE = new URL('./lock-file.ts', import.meta.url).href;
 
-/** A process that takes the lock, forgets what could end it, collects its garbage, tells whether it has the lock, and then stays. */
+/**
+ * A process that takes the lock, forgets what could end it, collects its garbage, tells whether it has the lock, and
+ * then stays.
+ */
 const HOLDER = `
   const { lockFile } = await import(${JSON.stringify(MODULE)});
   const told = (await lockFile(process.env.LOCKED)) === undefined ? 'refused' : 'taken';

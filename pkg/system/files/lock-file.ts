@@ -11,8 +11,9 @@ let flock: KoffiFunc<(...values: number[]) => number> | undefined;
 const locked = new Set<FileHandle>();
 
 /**
- * Locks a file for as long as this process lives (flock), or until the result is called. Returns `undefined` if somebody has it. The operating system
- * ends the lock with the process, however that ends, so no lock is ever left over.
+ * Locks a file for as long as this process lives (flock), or until the result is called. Returns `undefined` if
+ * somebody has it. The operating system ends the lock with the process, however that ends, so no lock is ever left
+ * over.
  */
 export async function lockFile(path: string): Promise<(() => Promise<void>) | undefined> {
   flock ??= koffi.load(null).func('int flock(int file, int operation)');

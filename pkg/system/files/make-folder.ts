@@ -5,8 +5,9 @@ import { giveToOwnerOf } from './owner.js';
 const OWNER_ONLY = 0o700;
 
 /**
- * Makes the folder, by default for its owner only, with those above it that are missing. If root makes them, they belong to the owner of the folder that was there. By
- * hand because the recursive `mkdir` of Node 20 never ends if the system says that a folder is missing, but the one above it exists, as in /proc.
+ * Makes the folder, by default for its owner only, with those above it that are missing. If root makes them, they
+ * belong to the owner of the folder that was there. By hand because the recursive `mkdir` of Node 20 never ends if the
+ * system says that a folder is missing, but the one above it exists, as in /proc.
  */
 export function makeFolder(path: string, mode = OWNER_ONLY): void {
   const folder = resolve(path);

@@ -32,15 +32,19 @@ function libc(): Calls {
   return calls;
 }
 
-/** Unmaps a file when nothing refers to it any more. This never happens while code runs that reads it, because it is a task of the event loop. */
+/**
+ * Unmaps a file when nothing refers to it any more. This never happens while code runs that reads it, because it is a
+ * task of the event loop.
+ */
 const unmapping = new FinalizationRegistry<() => void>((unmap) => unmap());
 
 /** The file of each view. So a view, and every buffer that is a part of it, keeps its file mapped. */
 const files = new WeakMap<ArrayBuffer, MappedFile>();
 
 /**
- * A file in the address space of the process (mmap). Its bytes are in the page cache of the operating system and not in the memory of the process.
- * The file must not become shorter, but it may be removed. It is unmapped when neither this object nor a view is referenced any more.
+ * A file in the address space of the process (mmap). Its bytes are in the page cache of the operating system and not in
+ * the memory of the process. The file must not become shorter, but it may be removed. It is unmapped when neither this
+ * object nor a view is referenced any more.
  */
 export class MappedFile {
   readonly size: number;
@@ -89,7 +93,8 @@ export class MappedFile {
   }
 
   /**
-   * Brings what is missing of a range into the page cache. Does not block the event loop, however long the range is. Returns whether anything was missing.
+   * Brings what is missing of a range into the page cache. Does not block the event loop, however long the range is.
+   * Returns whether anything was missing.
    */
   async ensure(offset: number, length: number): Promise<boolean> {
     const start = offset - (offset % PAGE);

@@ -5,13 +5,14 @@ import { messageOf } from '../errors/message.js';
 const isRoot = (): boolean => process.geteuid?.() === 0;
 
 /**
- * Gives what root made to the owner of `around`. Otherwise a command that root runs would lock out a server that runs as another user. A link is not
- * followed: the other user may have put it there, and would get what it leads to.
+ * Gives what root made to the owner of `around`. Otherwise a command that root runs would lock out a server that runs
+ * as another user. A link is not followed: the other user may have put it there, and would get what it leads to.
  */
 export function giveToOwnerOf(around: string, path: string): void {
   if (!isRoot()) return;
   const { uid, gid } = statSync(around);
-  // Root in a container may lack the right to change owners, and must not need it for files of its own. The group has no rights on them.
+  // Root in a container may lack the right to change owners, and must not need it for files of its own. The group has
+  // no rights on them.
   if (lstatSync(path).uid === uid) return;
   try {
     lchownSync(path, uid, gid);

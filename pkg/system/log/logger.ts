@@ -10,7 +10,9 @@ export interface LogOptions {
 
 const STDERR = 2;
 
-/** Creates the log. Lines are written synchronously, because the last lines before a crash are the most important ones. */
+/**
+ * Creates the log. Lines are written synchronously, because the last lines before a crash are the most important ones.
+ */
 export function createLogger({ level, format, write, isTerminal = process.stderr.isTTY === true }: LogOptions): Logger {
   const isText = format === 'text' || (format === 'auto' && isTerminal);
   const out: DestinationStream = write === undefined ? destination({ fd: STDERR, sync: true }) : { write };
@@ -25,8 +27,8 @@ export function createLogger({ level, format, write, isTerminal = process.stderr
 }
 
 /**
- * Turns a JSON line of the log into a line for people: time, level, message, the other fields as `name=value`, and the stack of an error.
- * By hand because it is short, and pino-pretty is a package with a dozen dependencies.
+ * Turns a JSON line of the log into a line for people: time, level, message, the other fields as `name=value`, and the
+ * stack of an error. By hand because it is short, and pino-pretty is a package with a dozen dependencies.
  */
 function textLine(json: string): string {
   const record: unknown = JSON.parse(json);

@@ -5,7 +5,8 @@ const PAUSE = 60_000;
 const MOST_KNOWN = 100;
 
 /**
- * Logs each message at most once in `pause` milliseconds, a minute by default. It is for messages that strangers can cause. `now` gives milliseconds.
+ * Logs each message at most once in `pause` milliseconds, a minute by default. It is for messages that strangers can
+ * cause. `now` gives milliseconds.
  */
 export function seldom<Details extends readonly unknown[] = []>(
   log: (message: string, ...details: Details) => void,

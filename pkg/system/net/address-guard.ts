@@ -44,9 +44,15 @@ export interface AddressGuard {
   allows(address: string): boolean;
   /** Throws ForbiddenAddress for a host that is an address which may not be asked. A name is looked up later. */
   checkHost(url: string): void;
-  /** What `checkHost` would throw, in words. Also for names of this machine, which need no look-up. Undefined for what is no address of the web. */
+  /**
+   * What `checkHost` would throw, in words. Also for names of this machine, which need no look-up. Undefined for what
+   * is no address of the web.
+   */
   problem(url: string): string | undefined;
-  /** Looks up a name for a connection. What it gives is what the connection uses, so a name cannot have another address in between. */
+  /**
+   * Looks up a name for a connection. What it gives is what the connection uses, so a name cannot have another address
+   * in between.
+   */
   readonly lookup: LookupFunction;
 }
 

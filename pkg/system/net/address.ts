@@ -4,7 +4,10 @@ const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
 /** How many of the eight groups of an IPv6 address name the network: a /64. */
 const NETWORK_GROUPS = 4;
 
-/** The address in the form in which addresses are compared: without a zone. An IPv4 address that a socket shows in the form of IPv6 is IPv4 again. */
+/**
+ * The address in the form in which addresses are compared: without a zone. An IPv4 address that a socket shows in the
+ * form of IPv6 is IPv4 again.
+ */
 export function plainAddress(address: string): string {
   const zone = address.indexOf('%');
   const bare = zone === -1 ? address : address.slice(0, zone);
@@ -12,8 +15,9 @@ export function plainAddress(address: string): string {
 }
 
 /**
- * The key of a client where addresses have shares or limits. An IPv4 address is its own key. The key of an IPv6 client is its /64, because it can
- * choose any address in it: `2001:db8:0:1::7` has the key `2001:db8:0:1::/64`. Other text is its own key.
+ * The key of a client where addresses have shares or limits. An IPv4 address is its own key. The key of an IPv6 client
+ * is its /64, because it can choose any address in it: `2001:db8:0:1::7` has the key `2001:db8:0:1::/64`. Other text is
+ * its own key.
  */
 export function addressKey(address: string): string {
   const plain = plainAddress(address);
@@ -30,7 +34,10 @@ function groupsOf(address: string): readonly string[] {
   return [...before, ...Array<string>(zeros).fill('0'), ...after];
 }
 
-/** IPv4 at the end takes the place of two groups. Which ones does not matter here, because it is not in the network part. */
+/**
+ * IPv4 at the end takes the place of two groups. Which ones does not matter here, because it is not in the network
+ * part.
+ */
 function groups(text: string): readonly string[] {
   if (text === '') return [];
   return text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : group.replace(/^0+(?=.)/, '')));

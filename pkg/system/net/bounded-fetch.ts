@@ -33,8 +33,8 @@ export type BoundedFetch = (url: string, init?: FetchInit) => Promise<Response>;
 export class UnsafeUrl extends Error {}
 
 /**
- * Requests to servers that are not trusted to be quick or modest. By hand because `fetch` takes client certificates and authorities only
- * through a package that comes with Node but cannot be imported.
+ * Requests to servers that are not trusted to be quick or modest. By hand because `fetch` takes client certificates and
+ * authorities only through a package that comes with Node but cannot be imported.
  */
 export function boundedFetch({
   signal,

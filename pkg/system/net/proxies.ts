@@ -20,8 +20,9 @@ export class TrustedProxies {
   }
 
   /**
-   * The client of a trusted peer: in `X-Forwarded-For`, from right to left, the first address that is not trusted. The client may have
-   * written what is further left. Without the header, or if it has no address there, this is the last known proxy.
+   * The client of a trusted peer: in `X-Forwarded-For`, from right to left, the first address that is not trusted. The
+   * client may have written what is further left. Without the header, or if it has no address there, this is the last
+   * known proxy.
    */
   clientOf(peer: string, forwardedFor: string | undefined): string {
     let client = peer;

@@ -1,7 +1,10 @@
 const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const CONTROL_IN_LINES = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A text of one line without characters that a terminal takes as a command, or that change how others are shown. They become escapes as in JSON. */
+/**
+ * A text of one line without characters that a terminal takes as a command, or that change how others are shown. They
+ * become escapes as in JSON.
+ */
 export function printable(text: string): string {
   return text.replace(CONTROL, escaped);
 }

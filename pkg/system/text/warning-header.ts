@@ -1,4 +1,7 @@
-/** A value of the `Warning` header (RFC 7234 §5.5), such as `299 - "text"`. The server sends the code 299 and the agent `-`. */
+/**
+ * A value of the `Warning` header (RFC 7234 §5.5), such as `299 - "text"`. The server sends the code 299 and the agent
+ * `-`.
+ */
 export interface HeaderWarning {
   readonly code: string;
   readonly agent: string;

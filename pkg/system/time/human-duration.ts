@@ -24,8 +24,8 @@ const STEPS: readonly Step[] = [
 ];
 
 /**
- * A duration in at most two units, as kubectl shows ages: `5m10s`, `3d4h`. No package is used, because packages that format durations round
- * differently from kubectl.
+ * A duration in at most two units, as kubectl shows ages: `5m10s`, `3d4h`. No package is used, because packages that
+ * format durations round differently from kubectl.
  */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);

@@ -11,8 +11,9 @@ export interface Time {
 }
 
 /**
- * The time of a text of RFC 3339, as Go reads it. Undefined for any other text, and for a day or an hour that does not exist. JavaScript's Date would read
- * February 30th as March 2nd, and 24:00 as the next day, so texts of clients are read here.
+ * The time of a text of RFC 3339, as Go reads it. Undefined for any other text, and for a day or an hour that does not
+ * exist. JavaScript's Date would read February 30th as March 2nd, and 24:00 as the next day, so texts of clients are
+ * read here.
  */
 export function parseTime(text: string): Time | undefined {
   const found = RFC3339.exec(text);

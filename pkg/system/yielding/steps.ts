@@ -1,5 +1,6 @@
 /**
- * Work that can pause: after each step, the caller may let others work. A step takes at most some milliseconds. The generator returns the result.
+ * Work that can pause: after each step, the caller may let others work. A step takes at most some milliseconds. The
+ * generator returns the result.
  */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 

@@ -36,7 +36,9 @@ export class Yielder {
   }
 }
 
-/** Does all steps. The event loop runs others between them. The result is a promise only if there is more than one step. */
+/**
+ * Does all steps. The event loop runs others between them. The result is a promise only if there is more than one step.
+ */
 export function runStepsYielding<Result>(steps: WaitingSteps<Result>): Result | Promise<Result> {
   const { done, value } = steps.next();
   return done === true ? value : runOthers(steps, value);
@@ -63,8 +65,9 @@ export async function* yielding<T>(items: Iterable<T>): AsyncGenerator<T, void, 
 }
 
 /**
- * The same for items that come one by one. Only the work on them counts, and not the time until they come. Without this, a consumer that waits for nothing
- * would keep the event loop for as long as there are items. `now` gives milliseconds.
+ * The same for items that come one by one. Only the work on them counts, and not the time until they come. Without
+ * this, a consumer that waits for nothing would keep the event loop for as long as there are items. `now` gives
+ * milliseconds.
  */
 export async function* yieldingAsync<T>(
   items: AsyncIterable<T>,

@@ -50,7 +50,10 @@ function kindOf(
   );
 }
 
-/** A box lies in a box or on the floor, and a toy, too. A label is about a toy. A desk is its owner's. A letter may be secret. A hall is of the cluster. */
+/**
+ * A box lies in a box or on the floor, and a toy, too. A label is about a toy. A desk is its owner's. A letter may be
+ * secret. A hall is of the cluster.
+ */
 export const BOX = kindOf('box', 'boxes', {
   containment: IN_A_BOX,
   permissions: { scopes: ({ metadata: { name } }) => [`boxes:uid:${name}`, `boxes:sign:${name}`] },
@@ -63,7 +66,10 @@ export const LABEL = kindOf('label', 'labels', {
 export const DESK = kindOf('desk', 'desks', {
   permissions: { allowSelf: ({ metadata }, { uid }, verb) => metadata.name === uid && verb !== 'delete' },
 });
-/** A trunk takes two permissions to look into. It has a scope of its own and one of its colour, and is in a box and about another one. */
+/**
+ * A trunk takes two permissions to look into. It has a scope of its own and one of its colour, and is in a box and
+ * about another one.
+ */
 export const TRUNK = kindOf('trunk', 'trunks', {
   containment: IN_A_BOX,
   permissions: {

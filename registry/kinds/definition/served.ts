@@ -37,9 +37,15 @@ export interface KindServing {
   readonly hasOwnAge?: boolean;
   /** Field selectors beyond metadata.name and metadata.namespace. */
   readonly selectableFields?: Readonly<Record<string, (object: KubeObject) => string>>;
-  /** The text of an object that searches look in, in lower case. It is stored beside the object, so that a search parses no object. */
+  /**
+   * The text of an object that searches look in, in lower case. It is stored beside the object, so that a search parses
+   * no object.
+   */
   readonly searchText?: (object: KubeObject) => string;
-  /** What searches show of an object. It is stored beside the object, so that a page of a search parses no object. It should be small. */
+  /**
+   * What searches show of an object. It is stored beside the object, so that a page of a search parses no object. It
+   * should be small.
+   */
   readonly summary?: (object: KubeObject) => unknown;
   /** Objects that a list has beside the stored ones. They are made for it, and stored nowhere. */
   readonly madeFor?: (question: Question) => readonly KubeObject[];
@@ -47,7 +53,10 @@ export interface KindServing {
   readonly subresources?: readonly Subresource[];
   /** Absent: the conventions of Kubernetes. */
   readonly conventions?: RestConventions;
-  /** PATCH also takes strategic merge patches, which Go's recorders of events send, and kubectl for the kinds of Kubernetes that are compiled into it. Finalizers and owners are merged, and other lists replaced. */
+  /**
+   * PATCH also takes strategic merge patches, which Go's recorders of events send, and kubectl for the kinds of
+   * Kubernetes that are compiled into it. Finalizers and owners are merged, and other lists replaced.
+   */
   readonly acceptsStrategicMerge?: boolean;
   /** The query parameters of DELETE that this kind has, with their schemas. */
   readonly deleteOptions?: Readonly<Record<string, z.ZodType<string>>>;

@@ -6,9 +6,9 @@ import type { Steps } from '../../../pkg/system/yielding/steps.js';
 import type { Answering } from '../../client/client.js';
 
 /**
- * Makes the answer to a write. All verbs that write give their client what this returns. So the whole answer is made in the transaction, before the
- * commit, in the form that the request accepts. If it cannot be made, nothing is changed. Only a large answer in YAML, or indented, is made
- * after the commit. If that fails, it stays in compact JSON.
+ * Makes the answer to a write. All verbs that write give their client what this returns. So the whole answer is made in
+ * the transaction, before the commit, in the form that the request accepts. If it cannot be made, nothing is changed.
+ * Only a large answer in YAML, or indented, is made after the commit. If that fails, it stays in compact JSON.
  */
 export function answering<Result>(
   request: ApiRequest,
@@ -23,7 +23,10 @@ function* formSteps(request: ApiRequest, steps: Steps<ApiResponse>): Steps<ApiRe
   return body !== undefined && isFormedLate(request, body) ? response : inAcceptedForm(request, response);
 }
 
-/** Warns of what was found in the body, whatever becomes of the request: as in Kubernetes, a refusal carries these warnings, too. */
+/**
+ * Warns of what was found in the body, whatever becomes of the request: as in Kubernetes, a refusal carries these
+ * warnings, too.
+ */
 export function warned(request: ApiRequest, warnings: readonly string[]): readonly string[] {
   if (warnings.length > 0) request.failureHeaders = warningHeaders(warnings);
   return warnings;

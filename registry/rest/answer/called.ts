@@ -5,8 +5,8 @@ import type { Kind } from '../../kinds/kind.js';
 import type { Target } from '../verb.js';
 
 /**
- * An error about a stored object as one about the object of the request. They are of different kinds if the kind of the request is stored as another one.
- * Clients and people know only the kind that they have named.
+ * An error about a stored object as one about the object of the request. They are of different kinds if the kind of the
+ * request is stored as another one. Clients and people know only the kind that they have named.
  */
 export function asCalled(error: unknown, { registry, kind }: Pick<Target, 'registry' | 'kind'>): unknown {
   if (kind.conversion === undefined || !(error instanceof ApiError)) return error;

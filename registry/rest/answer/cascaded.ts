@@ -17,8 +17,9 @@ const RECENT = 60_000;
 const MOST_EVENTS = 10_000;
 
 /**
- * The last state of an object that was deleted with its container within the last minute. `kubectl delete -f tree.yaml` and pruning name the
- * objects of a tree one after another, and expect each deletion to succeed. `undefined` unless the caller could have deleted the object at that time.
+ * The last state of an object that was deleted with its container within the last minute. `kubectl delete -f tree.yaml`
+ * and pruning name the objects of a tree one after another, and expect each deletion to succeed. `undefined` unless the
+ * caller could have deleted the object at that time.
  */
 export async function deletedWithContainer(
   { user }: ApiRequest,
@@ -52,7 +53,10 @@ function containerOf({ containment }: Kind, { key, attributes: { container = '' 
   return containment && reader.entry(containment.resource, partsOf(key).namespace, container);
 }
 
-/** Whether the container went in the commit that removed the object, and not later by another request. Throws `compacted`. */
+/**
+ * Whether the container went in the commit that removed the object, and not later by another request. Throws
+ * `compacted`.
+ */
 async function wentTogether(registry: Registry, kind: Kind, event: Event, entry: Entry): Promise<boolean> {
   if (containerOf(kind, entry, readerBefore(registry, event)) === undefined) return false;
   for await (const { end } of registry.cacher.past.commits(kind.qualified, event.revision - 1))

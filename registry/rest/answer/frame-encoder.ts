@@ -3,13 +3,15 @@ import type { Bytes, Revision } from '../../../storage/backend.js';
 import type { Delivered } from '../../../storage/cacher/watch-step.js';
 import type { Entry } from '../../../storage/state/entry.js';
 
-/** Encodes the events of one watch: as JSON objects, each followed by a newline, or in protobuf, each after its length. */
+/**
+ * Encodes the events of one watch: as JSON objects, each followed by a newline, or in protobuf, each after its length.
+ */
 export interface FrameEncoder {
   event(delivery: Delivered): Buffer;
   object(type: string, value: Bytes): Buffer;
   /**
-   * The frame of a large object with another revision, made in steps. It is what `event` and `object` give. `undefined`: these take no time for it. Absent: they take
-   * no time for any object.
+   * The frame of a large object with another revision, made in steps. It is what `event` and `object` give.
+   * `undefined`: these take no time for it. Absent: they take no time for any object.
    */
   readonly ahead?: ((type: string, entry: Entry, revision: Revision) => Promise<Buffer> | undefined) | undefined;
   /** `initial` marks the end of the objects that existed at the start of the watch. */

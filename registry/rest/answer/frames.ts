@@ -18,7 +18,9 @@ import { entryOf, type FrameEncoder } from './frame-encoder.js';
 import { protobufFrames } from './protobuf-frames.js';
 
 const INITIAL_END = 'k8s.io/initial-events-end';
-/** An empty list in the form of the stream. Typed clients of 1.32 and 1.33 make the list of the initial events from it. */
+/**
+ * An empty list in the form of the stream. Typed clients of 1.32 and 1.33 make the list of the initial events from it.
+ */
 const BLUEPRINT = 'kubernetes.io/initial-events-list-blueprint';
 
 export function frameEncoder(

@@ -4,7 +4,10 @@ import { isLong } from '../../read/reader.js';
 import { entryOf, type FrameEncoder } from './frame-encoder.js';
 import type { PreparedStep } from './prepared-watch.js';
 
-/** The step with its frames, if one of its objects is large and takes time to encode. All frames are made, because they are in the order of the events. */
+/**
+ * The step with its frames, if one of its objects is large and takes time to encode. All frames are made, because they
+ * are in the order of the events.
+ */
 export function preparedFrames(encoder: FrameEncoder, step: PreparedStep): Promise<PreparedStep> | undefined {
   const isLarge = encoder.ahead !== undefined && step.deliveries.some((delivery) => isLong(entryOf(delivery)));
   return isLarge ? withFrames(encoder, step) : undefined;

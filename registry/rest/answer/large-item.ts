@@ -20,7 +20,10 @@ export interface ItemStyle {
   readonly of?: (object: KubeObject) => object;
 }
 
-/** Whether the item of an object is made in steps and in a thread, because all at once would keep the event loop busy for as long as a second. */
+/**
+ * Whether the item of an object is made in steps and in a thread, because all at once would keep the event loop busy
+ * for as long as a second.
+ */
 export function isLargeItem(entry: Entry, form: ItemForm): boolean {
   return form === 'compact' ? isLong(entry) : entry.size >= LARGE_FORM;
 }

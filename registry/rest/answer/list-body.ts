@@ -17,7 +17,10 @@ export function* awaited<Result>(work: Promise<Result>): Generator<Promise<void>
   return results[0] as Result;
 }
 
-/** A large list. Each chunk is made when the client takes it, and no two in one turn of the event loop, so that a large list delays no other request. */
+/**
+ * A large list. Each chunk is made when the client takes it, and no two in one turn of the event loop, so that a large
+ * list delays no other request.
+ */
 export class ListBody implements PolledBody {
   onReady: () => void = () => undefined;
   readonly #first: Chunk[];

@@ -2,9 +2,15 @@ import type { Entry } from '../../../storage/state/entry.js';
 import { isLargeItem } from './large-item.js';
 import { awaited, type Chunk } from './list-body.js';
 
-/** A list is sent in chunks of at most this size, which are written at once (`PIECE` of body-writer.ts), so that a large list neither fills memory nor delays other requests. */
+/**
+ * A list is sent in chunks of at most this size, which are written at once (`PIECE` of body-writer.ts), so that a large
+ * list neither fills memory nor delays other requests.
+ */
 export const CHUNK = 64 * 1024;
-/** What is stored as in a list is sent from there if it has at least this many bytes. Less is copied, because each chunk takes a turn of the event loop. */
+/**
+ * What is stored as in a list is sent from there if it has at least this many bytes. Less is copied, because each chunk
+ * takes a turn of the event loop.
+ */
 const SMALLEST_RUN = CHUNK / 2;
 export const COMMA = ',';
 const END = ']}\n';
@@ -31,7 +37,10 @@ interface Rendering {
   readonly large: (entry: Entry) => Promise<Uint8Array>;
 }
 
-/** The list in chunks of at most CHUNK bytes, unless an object is larger. Without `render`, objects are sent as they are stored. */
+/**
+ * The list in chunks of at most CHUNK bytes, unless an object is larger. Without `render`, objects are sent as they are
+ * stored.
+ */
 export function* chunks(head: string, batches: Batches, render?: Rendering): Generator<Chunk, undefined, undefined> {
   const next = new NextChunk(head);
   for (const batch of batches) {
@@ -119,7 +128,8 @@ function joined(before: string, items: readonly Item[], after: string): Buffer {
     if (text === undefined) return copied(before, items, after);
     texts.push(text);
   }
-  // To copy each text into the buffer takes three times as long. The ends belong to the first and the last text, so that all is copied once.
+  // To copy each text into the buffer takes three times as long. The ends belong to the first and the last text, so
+  // that all is copied once.
   texts[0] = before + (texts[0] ?? '');
   texts[texts.length - 1] += after;
   return Buffer.from(texts.join(COMMA), 'latin1');

@@ -15,7 +15,10 @@ interface WatchEvent {
 /** All watchers share the frames of an event in JSON, and so those that are made of them. */
 const made = new WeakMap<Buffer, Buffer>();
 
-/** Encodes the frames of another encoder in protobuf. `blueprint` is the annotation of a bookmark with a list in the form of the stream. */
+/**
+ * Encodes the frames of another encoder in protobuf. `blueprint` is the annotation of a bookmark with a list in the
+ * form of the stream.
+ */
 export function protobufFrames(json: FrameEncoder, blueprint: string): FrameEncoder {
   return {
     event: (delivery) => {

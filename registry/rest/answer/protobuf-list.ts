@@ -17,7 +17,10 @@ const MOST_KEPT = 4 * 1024 * 1024;
 
 const HEADERS = { 'content-type': PROTOBUF_MEDIA_TYPE, vary: FORM_HEADERS } as const;
 
-/** Answers with a list in protobuf. A list begins with its length, so all objects are encoded before the first byte is sent. Others get their turns. */
+/**
+ * Answers with a list in protobuf. A list begins with its length, so all objects are encoded before the first byte is
+ * sent. Others get their turns.
+ */
 export async function protobufList(
   type: ListType,
   metadata: ListMeta,

@@ -21,7 +21,9 @@ import { JSON_TYPE } from './render.js';
 
 const YAML = { 'content-type': YAML_TYPE, vary: FORM_HEADERS } as const;
 
-/** Answers with a list. It contains the stored bytes of the objects, unless the client prefers a table or metadata only. */
+/**
+ * Answers with a list. It contains the stored bytes of the objects, unless the client prefers a table or metadata only.
+ */
 export function renderList(
   request: ApiRequest,
   target: Target,
@@ -87,7 +89,10 @@ interface Around {
   readonly after: string;
 }
 
-/** A document with parsed objects, object by object: to parse and to write all of them at once would delay other requests for seconds. */
+/**
+ * A document with parsed objects, object by object: to parse and to write all of them at once would delay other
+ * requests for seconds.
+ */
 function* itemChunks(
   entries: readonly Entry[],
   style: ItemStyle,

@@ -6,7 +6,10 @@ import { meantBy } from '../../../pkg/system/text/meant-by.js';
 import type { Part } from '../../decode/decode.js';
 import type { Kind } from '../../kinds/kind.js';
 
-/** Adds warnings about the kind or the parameters to an answer, also to a refusal. They come first, because the others are about the object. */
+/**
+ * Adds warnings about the kind or the parameters to an answer, also to a refusal. They come first, because the others
+ * are about the object.
+ */
 export async function warning(
   texts: readonly string[],
   request: ApiRequest,
@@ -28,7 +31,10 @@ function withWarnings(texts: readonly string[], headers: ApiResponse['headers'] 
   return { ...headers, warning: [...first, ...others] };
 }
 
-/** The warnings about an object that was written: those of its kind, and those about reserved keys that have no meaning yet. */
+/**
+ * The warnings about an object that was written: those of its kind, and those about reserved keys that have no meaning
+ * yet.
+ */
 export function adviceOn(kind: Kind, object: KubeObject, part: Part = 'spec'): readonly string[] {
   if (part === 'status') return [];
   const { labels, annotations } = object.metadata;

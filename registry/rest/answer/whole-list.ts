@@ -6,8 +6,8 @@ import type { Batch } from './list-chunks.js';
 const BATCH = 1000;
 
 /**
- * The entries of a range of keys. Each batch is read when the one before was sent: all entries of a large list at once would outlive the collections of young
- * objects, and would fill the memory until the next collection of old ones.
+ * The entries of a range of keys. Each batch is read when the one before was sent: all entries of a large list at once
+ * would outlive the collections of young objects, and would fill the memory until the next collection of old ones.
  */
 export function* batchesOf(
   collection: Collection,

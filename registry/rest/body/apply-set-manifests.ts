@@ -171,7 +171,9 @@ function read(
   return storedConfiguration(kind, { ...config, object: asMember(id, config.object) });
 }
 
-/** The label tells every client that the object belongs to the set. The caller adds the name of the object to errors. */
+/**
+ * The label tells every client that the object belongs to the set. The caller adds the name of the object to errors.
+ */
 function asMember(id: string, object: KubeObject): KubeObject {
   const { labels } = object.metadata;
   const own = labels?.[PART_OF];

@@ -102,7 +102,9 @@ interface ObjectBody {
   readonly warnings: readonly string[];
 }
 
-/** Decodes the body as an object of the kind, and applies fieldValidation. Others get their turns after each step of it. */
+/**
+ * Decodes the body as an object of the kind, and applies fieldValidation. Others get their turns after each step of it.
+ */
 export async function decodeObjectBody(request: ApiRequest, kind: Kind, part: Part = 'spec'): Promise<ObjectBody> {
   const validation = fieldValidationOf(request);
   const { value, duplicates } = decodeBody(request);

@@ -103,7 +103,10 @@ interface Declared {
   readonly undeclared: readonly string[];
 }
 
-/** The fields that the kind has. A request applies only the part of the object that its path names: the spec or the status. */
+/**
+ * The fields that the kind has. A request applies only the part of the object that its path names: the spec or the
+ * status.
+ */
 function* declared({ kind, info }: Place, whole: Members): Steps<Declared> {
   const { status, spec, ...rest } = whole;
   const both = kind.hasStatus || kind.schema === undefined ? { spec } : { spec, status };

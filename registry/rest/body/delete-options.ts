@@ -17,8 +17,8 @@ import type { Target } from '../verb.js';
 import { decodeBody, decodeProtobuf, mediaType, noted } from './body.js';
 
 /**
- * metav1.DeleteOptions, which clients send as a body or as query parameters. Members that are not known are refused, because a deletion without the
- * precondition that its client meant is worse than none.
+ * metav1.DeleteOptions, which clients send as a body or as query parameters. Members that are not known are refused,
+ * because a deletion without the precondition that its client meant is worse than none.
  */
 const Body = z.strictObject({
   apiVersion: z.string().optional(),
@@ -82,7 +82,10 @@ function graceWarnings(inBody: number | null | undefined, query: URLSearchParams
   return (inBody ?? seconds) > 0 ? ['gracePeriodSeconds has no effect: objects are deleted at once'] : [];
 }
 
-/** An empty precondition is one that no object fulfils, as in Kubernetes: a client sends it for an object that it never read. */
+/**
+ * An empty precondition is one that no object fulfils, as in Kubernetes: a client sends it for an object that it never
+ * read.
+ */
 function precondition(name: keyof Preconditions, value: string | null): Preconditions {
   return value === null ? {} : { [name]: value };
 }

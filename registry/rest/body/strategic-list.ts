@@ -14,7 +14,9 @@ export interface ListPatch<Element> {
   readonly order: readonly string[] | undefined;
 }
 
-/** Merges as Kubernetes' `strategicpatch` does. Changes neither argument. Undefined: there is no list before and after. */
+/**
+ * Merges as Kubernetes' `strategicpatch` does. Changes neither argument. Undefined: there is no list before and after.
+ */
 export function mergeList<E>(old: readonly E[] | undefined, patch: ListPatch<E>): readonly E[] | undefined {
   const { keyOf, items = [], dropped, removed, order } = patch;
   if (old === undefined && patch.items === undefined) return undefined;
@@ -42,8 +44,9 @@ function unite<E>(old: readonly E[], items: readonly E[], { keyOf, merge }: List
 }
 
 /**
- * The elements with wanted keys in the order of these keys, and among them the others. An element that is not wanted comes before a wanted one only
- * if `places` has both in this order. So wanted elements that are new come as early as they can.
+ * The elements with wanted keys in the order of these keys, and among them the others. An element that is not wanted
+ * comes before a wanted one only if `places` has both in this order. So wanted elements that are new come as early as
+ * they can.
  */
 function arrange<E>(
   elements: readonly E[],

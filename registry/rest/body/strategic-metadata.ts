@@ -92,7 +92,9 @@ function checkOrder(list: string, items: readonly string[] = [], order: readonly
   throw badRequest(`${name} of a strategic merge patch must have all elements of metadata.${list}, in the same order`);
 }
 
-/** Each merge copies the owner. So merging thousands of elements into one owner would keep the server busy for seconds. */
+/**
+ * Each merge copies the owner. So merging thousands of elements into one owner would keep the server busy for seconds.
+ */
 function checkOnce(uids: readonly string[] = []): void {
   if (new Set(uids).size === uids.length) return;
   throw badRequest('metadata.ownerReferences of a strategic merge patch must have each uid once');

@@ -6,8 +6,9 @@ import { type ListPatch, mergeList } from './strategic-list.js';
 import { finalizersIn, ownersIn } from './strategic-metadata.js';
 
 /**
- * Applies a strategic merge patch. It is a merge patch, except that finalizers are merged as a set, and owners by their uids: Kubernetes merges no
- * other lists of the kinds that take such patches. Throws 400 for what is wrong in the patch itself, whatever the object has.
+ * Applies a strategic merge patch. It is a merge patch, except that finalizers are merged as a set, and owners by their
+ * uids: Kubernetes merges no other lists of the kinds that take such patches. Throws 400 for what is wrong in the patch
+ * itself, whatever the object has.
  */
 export function strategicPatch(patch: Members): (old: unknown) => Steps<unknown> {
   const { metadata } = patch;

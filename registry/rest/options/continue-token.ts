@@ -19,7 +19,10 @@ const Encoded = z.strictObject({
   for: z.string().max(64),
 });
 
-/** A token is opaque to clients and valid for one list only. `binding` names the resource, namespace, selectors and caller of the list. */
+/**
+ * A token is opaque to clients and valid for one list only. `binding` names the resource, namespace, selectors and
+ * caller of the list.
+ */
 export function encodeContinue(token: ContinueToken, binding: readonly string[]): string {
   const text = JSON.stringify({
     v: '1',

@@ -12,8 +12,9 @@ type WaitContext = Pick<ApiRequest, 'signal' | 'isCaughtUp'>;
 type CallerContext = WaitContext & Pick<ApiRequest, 'user' | 'identifyAgain'>;
 
 /**
- * Waits until the cache is as recent as `wanted`: the most recent state for `undefined`, any state for 0, and otherwise a state that is not
- * older. Undefined if there is nothing to wait for. Rejects with 504 and the cause ResourceVersionTooLarge if the revision does not arrive in time.
+ * Waits until the cache is as recent as `wanted`: the most recent state for `undefined`, any state for 0, and otherwise
+ * a state that is not older. Undefined if there is nothing to wait for. Rejects with 504 and the cause
+ * ResourceVersionTooLarge if the revision does not arrive in time.
  */
 export function awaitRevision(
   cacher: Cacher,
@@ -39,8 +40,8 @@ async function reach(cacher: Cacher, wanted: RequestedRevision, request: WaitCon
 }
 
 /**
- * Waits until this server has seen all acknowledged writes, and makes sure then that the caller is who `request.user` says. For decisions outside of a
- * commit. Read `request.user` only afterwards.
+ * Waits until this server has seen all acknowledged writes, and makes sure then that the caller is who `request.user`
+ * says. For decisions outside of a commit. Read `request.user` only afterwards.
  */
 export async function awaitCaller(cacher: Cacher, request: CallerContext): Promise<void> {
   if (request.identifyAgain !== undefined) return request.identifyAgain();

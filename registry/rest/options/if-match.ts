@@ -2,7 +2,10 @@ import type { ApiRequest } from '../../../pkg/http/handler.js';
 import { versionOfTag } from '../../../pkg/http/negotiation/entity-tag.js';
 import { badRequest } from '../../../pkg/kube/status/errors.js';
 
-/** The version in `If-Match`: one strong entity tag, the ETag of GET in any form (RFC 9110, section 13.1.1). `undefined` for `*` and without the header. */
+/**
+ * The version in `If-Match`: one strong entity tag, the ETag of GET in any form (RFC 9110, section 13.1.1). `undefined`
+ * for `*` and without the header.
+ */
 export function ifMatch(request: ApiRequest): string | undefined {
   const text = request.headers['if-match']?.trim();
   if (text === undefined || text === '' || text === '*') return undefined;

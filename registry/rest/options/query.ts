@@ -48,7 +48,10 @@ function secondsOf(query: URLSearchParams): number {
   return Math.min(seconds ?? Number.POSITIVE_INFINITY, timeout / 1000);
 }
 
-/** A watch with bookmarks from now or from any revision also marks the end of the initial events (docs/wire-contract.md, section 4.4). */
+/**
+ * A watch with bookmarks from now or from any revision also marks the end of the initial events (docs/wire-contract.md,
+ * section 4.4).
+ */
 function isLegacyWatch({ watch, bookmarks, resourceVersion, sendInitialEvents }: ListOptions): boolean {
   return watch && bookmarks && sendInitialEvents === undefined && (resourceVersion ?? 0) === 0;
 }
@@ -120,7 +123,10 @@ export function parseInteger(query: URLSearchParams, name: string): number | und
   return Math.max(Math.min(Number(integer), Number.MAX_SAFE_INTEGER), Number.MIN_SAFE_INTEGER);
 }
 
-/** `0` and `false` in any case are false, and all else is true, also the empty text, as in apimachinery's Convert_Slice_string_To_bool. */
+/**
+ * `0` and `false` in any case are false, and all else is true, also the empty text, as in apimachinery's
+ * Convert_Slice_string_To_bool.
+ */
 export function parseBoolean(query: URLSearchParams, name: string): boolean | undefined {
   const text = query.get(name);
   return text === null ? undefined : text !== '0' && text.toLowerCase() !== 'false';

@@ -67,10 +67,11 @@ const MEANT_FOR_OTHERS: Readonly<Record<string, readonly string[]>> = {
   deletecollection: ['fieldValidation', 'force', 'version'],
 };
 /**
- * A warning of query parameters that nothing here knows: clients of newer versions may send them. Throws 400 for one that looks like a known one or
- * like a selector, because `?dryrun=All` would otherwise be a real write, and a deletion with `?labelselector=…` would delete everything. A deletion of
- * a collection has no unknown parameters at all. Throws 400, too, for a parameter with two values, of which only one would count, and for one that would make
- * another verb do less. Of any other that the verb does not read, it warns.
+ * A warning of query parameters that nothing here knows: clients of newer versions may send them. Throws 400 for one
+ * that looks like a known one or like a selector, because `?dryrun=All` would otherwise be a real write, and a deletion
+ * with `?labelselector=…` would delete everything. A deletion of a collection has no unknown parameters at all. Throws
+ * 400, too, for a parameter with two values, of which only one would count, and for one that would make another verb do
+ * less. Of any other that the verb does not read, it warns.
  */
 export function parameterWarnings(
   query: URLSearchParams,

@@ -11,8 +11,9 @@ import { checkRepresentation } from '../answer/render.js';
 import type { Target } from '../verb.js';
 
 /**
- * Parses the options that all writes have. Throws 400, and 422 for a dryRun other than `All`. Throws 406 if the client accepts no
- * representation of the answer, because after the write it would be too late. `answered` is the kind of the answer.
+ * Parses the options that all writes have. Throws 400, and 422 for a dryRun other than `All`. Throws 406 if the client
+ * accepts no representation of the answer, because after the write it would be too late. `answered` is the kind of the
+ * answer.
  */
 export function writeOptions(request: ApiRequest, { info, kind }: Target, answered: NamedKind = kind): ClientOptions {
   const answersWithList = request.method === 'DELETE' && info.name === '';
@@ -25,8 +26,8 @@ export function writeOptions(request: ApiRequest, { info, kind }: Target, answer
 }
 
 /**
- * The same for a write of one object, which may name objects that do not exist yet. The body of a plain HTTP caller, which has neither apiVersion nor kind,
- * may not: such a caller expects a refusal.
+ * The same for a write of one object, which may name objects that do not exist yet. The body of a plain HTTP caller,
+ * which has neither apiVersion nor kind, may not: such a caller expects a refusal.
  */
 export function withWaiting(options: ClientOptions, { registry }: Target, body?: unknown): ClientOptions {
   return registry.acceptsMissing && !isBare(body) ? extended(options, { waits: true }) : options;
@@ -47,8 +48,8 @@ export const OPTIONS: Readonly<Record<string, OptionsKind>> = {
 };
 
 /**
- * Throws 422 for a value other than `All`. An empty value is refused, too, because a script with an empty variable does not want a real write. `kind`
- * names the options in the message.
+ * Throws 422 for a value other than `All`. An empty value is refused, too, because a script with an empty variable does
+ * not want a real write. `kind` names the options in the message.
  */
 export function isDryRun(values: readonly string[], kind: OptionsKind): boolean {
   if (values.every((value) => value === 'All')) return values.length > 0;

@@ -5,7 +5,8 @@ import type { Watched } from '../../testing/watched.js';
 import { useHouse } from '../testing/house.js';
 
 describe('a watch with bookmarks', () => {
-  // The cache looks every second whether a bookmark is due. On a busy machine, that came between a change of the time and the write after it.
+  // The cache looks every second whether a bookmark is due. On a busy machine, that came between a change of the time
+  // and the write after it.
   before(() => mock.timers.enable({ apis: ['setInterval'] }));
   after(() => mock.timers.reset());
   const { served, watch, lamp, remove, change, now } = useHouse();

@@ -15,8 +15,9 @@ import { listPage } from './list.js';
 const CONCURRENT = 100;
 
 /**
- * DELETE of a collection: deletes the selected objects that the caller may view and delete, and returns them as a list. An object that was
- * already deleted with its container is skipped. Each deletion is a commit of its own, so some may be done when one fails.
+ * DELETE of a collection: deletes the selected objects that the caller may view and delete, and returns them as a list.
+ * An object that was already deleted with its container is skipped. Each deletion is a commit of its own, so some may
+ * be done when one fails.
  */
 export const removeCollection: Verb = async (request, target) => {
   const { caller, options, warnings: ignored } = deleteOptions(request, target);
@@ -33,7 +34,10 @@ export const removeCollection: Verb = async (request, target) => {
   return { ...answer, headers: { ...answer.headers, ...warningHeaders([...warnings]) } };
 };
 
-/** The error of one deletion says that nothing was changed, and tells the client to repeat the request. Other objects may be deleted. */
+/**
+ * The error of one deletion says that nothing was changed, and tells the client to repeat the request. Other objects
+ * may be deleted.
+ */
 function partly(error: unknown): never {
   if (!(error instanceof ApiError) || error.details?.retryAfterSeconds === undefined) throw error;
   throw serviceUnavailable('the store could not delete all objects; some may be deleted', error);

@@ -15,8 +15,9 @@ import { deleteOptions } from '../body/delete-options.js';
 import type { Target, Verb } from '../verb.js';
 
 /**
- * DELETE of one object and the objects that depend on it. The answer is 200 with a Status, or with the object if its kind returns deleted
- * objects. If finalizers hold the object, the answer is the terminating object. A deletion that came with the container a moment ago is no error.
+ * DELETE of one object and the objects that depend on it. The answer is 200 with a Status, or with the object if its
+ * kind returns deleted objects. If finalizers hold the object, the answer is the terminating object. A deletion that
+ * came with the container a moment ago is no error.
  */
 export const remove: Verb = async (request, target) => {
   const { registry, kind, info } = target;

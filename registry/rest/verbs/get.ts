@@ -11,7 +11,10 @@ import { awaitRevision } from '../options/freshness.js';
 import { parseRevision } from '../options/query.js';
 import type { Target, Verb } from '../verb.js';
 
-/** GET of one object, not older than `resourceVersion`. The `ETag` of any form can be used in `If-Match` of writes, and in `If-None-Match` of a GET of the same form. */
+/**
+ * GET of one object, not older than `resourceVersion`. The `ETag` of any form can be used in `If-Match` of writes, and
+ * in `If-None-Match` of a GET of the same form.
+ */
 export const get: Verb = (request, target) => {
   if (request.query.has('resourceVersionMatch')) {
     throw badRequest('resourceVersionMatch is not supported for a single object');
@@ -48,8 +51,8 @@ function answerWith(request: ApiRequest, { revision }: Entry, value: Uint8Array,
 }
 
 /**
- * The stored bytes have their version as tag. Anything else has a hash, too: the definition of the kind may change what an object is served as, and a
- * table has the age of the object.
+ * The stored bytes have their version as tag. Anything else has a hash, too: the definition of the kind may change what
+ * an object is served as, and a table has the age of the object.
  */
 function tagOf({ headers }: ApiRequest, revision: number, made: Uint8Array | undefined): string {
   return formTag(String(revision), headers['accept'], made);

@@ -30,7 +30,10 @@ interface HistoryList {
   readonly metadata: ListMeta;
 }
 
-/** The versions of one object, the newest first: each is the whole object. The subresource `history` tells who wrote them, and when. */
+/**
+ * The versions of one object, the newest first: each is the whole object. The subresource `history` tells who wrote
+ * them, and when.
+ */
 export async function listHistory(
   request: ApiRequest,
   { registry, kind, info }: Target,
@@ -55,7 +58,10 @@ export async function listHistory(
   };
 }
 
-/** The object whose versions are listed. Throws 400 for other selectors, because an empty list would say that there are none. */
+/**
+ * The object whose versions are listed. Throws 400 for other selectors, because an empty list would say that there are
+ * none.
+ */
 function nameIn(kind: Kind, { labelSelector, fieldSelector }: ListOptions): string {
   const name = /^metadata\.name==?([^,=!]+)$/.exec(fieldSelector.trim())?.[1];
   if (name !== undefined && parseRequirements(labelSelector).length === 1) return name;

@@ -33,7 +33,9 @@ import { madeEntries } from './made-entries.js';
 import { listTrash, selectsTrash } from './trash.js';
 import { watch } from './watch.js';
 
-/** A page reads at most this many objects. If it has not found enough objects by then, it ends early, with `continue`. */
+/**
+ * A page reads at most this many objects. If it has not found enough objects by then, it ends early, with `continue`.
+ */
 const SCAN_LIMIT = 10_000;
 
 /** GET of a collection: a list, or a stream of its changes with `watch=true`. */
@@ -103,7 +105,10 @@ async function questionOf(
   return { selection, binding, position, partial, isAll: selection.all && partial.length === 0 };
 }
 
-/** Whether all objects of the newest state are listed as they are stored. Then they need not be looked at before the answer. */
+/**
+ * Whether all objects of the newest state are listed as they are stored. Then they need not be looked at before the
+ * answer.
+ */
 function isWhole(
   request: ApiRequest,
   { kind }: Target,
@@ -123,7 +128,10 @@ function renderWhole(
   return renderStored(target, batches, { resourceVersion: String(collection.revision) });
 }
 
-/** A page of the objects that the caller may view. With another `verb`: of those that the caller may also use this verb on. */
+/**
+ * A page of the objects that the caller may view. With another `verb`: of those that the caller may also use this verb
+ * on.
+ */
 export async function listPage(
   request: ApiRequest,
   target: Target,
@@ -161,8 +169,8 @@ async function pageOf(target: Target, options: ListOptions, question: ListQuesti
 }
 
 /**
- * The caller's permissions are those of the newest state. Containers of the listed kind are read from the listed state, and from the newest one,
- * because what is private now must not be read from the past.
+ * The caller's permissions are those of the newest state. Containers of the listed kind are read from the listed state,
+ * and from the newest one, because what is private now must not be read from the past.
  */
 function filtersOf(
   { user }: ApiRequest,
@@ -190,7 +198,10 @@ function present(filter: ReadFilter, { qualified }: Kind, reader: Reader): ReadF
   return extended(filter, { allows });
 }
 
-/** The start of the list: the most recent state, a state that is not older than a revision, or exactly a revision (docs/wire-contract.md, section 3.2). */
+/**
+ * The start of the list: the most recent state, a state that is not older than a revision, or exactly a revision
+ * (docs/wire-contract.md, section 3.2).
+ */
 async function start(
   target: Target,
   options: ListOptions,

@@ -150,8 +150,8 @@ export function checkPatchedFields(
 }
 
 /**
- * A uid or resourceVersion in the patched object is an optimistic lock. The name cannot be patched. As in Kubernetes, a patch that removes the namespace
- * leaves it as it is.
+ * A uid or resourceVersion in the patched object is an optimistic lock. The name cannot be patched. As in Kubernetes, a
+ * patch that removes the namespace leaves it as it is.
  */
 function identified({ kind, info }: Target, old: KubeObject, object: KubeObject): KubeObject {
   const { namespace: current } = old.metadata;

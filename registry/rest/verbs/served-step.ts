@@ -26,7 +26,10 @@ function entriesOf(deliveries: readonly Delivered[]): readonly Entry[] {
   return both.filter((entry) => entry !== undefined);
 }
 
-/** The type depends on the selectors, which are about what is served. What the caller may not see has been left out before. */
+/**
+ * The type depends on the selectors, which are about what is served. What the caller may not see has been left out
+ * before.
+ */
 function deliveredAs(
   { type: known, event }: Delivered,
   made: (entry: Entry) => Entry,

@@ -15,7 +15,10 @@ interface Applied {
   readonly warnings: readonly string[];
 }
 
-/** Server-side apply through a subresource with bodies of its own kind, such as `scale`: the manager has an opinion on a part of the object. */
+/**
+ * Server-side apply through a subresource with bodies of its own kind, such as `scale`: the manager has an opinion on a
+ * part of the object.
+ */
 export async function applyThrough(
   request: ApiRequest,
   target: Target,

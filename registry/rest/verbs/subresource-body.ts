@@ -40,7 +40,10 @@ interface Part {
   readonly unknownFields: readonly string[];
 }
 
-/** Decodes the body of create or update. `message` is absent for a body of the object's own kind. Throws 400 and Invalid. */
+/**
+ * Decodes the body of create or update. `message` is absent for a body of the object's own kind. Throws 400 and
+ * Invalid.
+ */
 export function readBody(request: ApiRequest, target: Target, message: DescribedMessage | undefined): SubresourceBody {
   return readDecoded(request, target, message, decoded(request, message));
 }

@@ -26,7 +26,10 @@ interface TrashList {
   readonly metadata: ListMeta;
 }
 
-/** A page of the deleted objects that can come back. Pages are not of one revision: an object that comes back meanwhile is left out. */
+/**
+ * A page of the deleted objects that can come back. Pages are not of one revision: an object that comes back meanwhile
+ * is left out.
+ */
 export async function listTrash(
   request: ApiRequest,
   { registry, kind, info }: Target,

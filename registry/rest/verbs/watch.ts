@@ -29,10 +29,16 @@ import { parseSelection, type Selection } from '../options/selection.js';
 import type { Target } from '../verb.js';
 import { servedStep } from './served-step.js';
 
-/** Without timeoutSeconds, or with 0, a watch lasts a random time of 30 to 60 minutes, so that clients do not all reconnect at once. */
+/**
+ * Without timeoutSeconds, or with 0, a watch lasts a random time of 30 to 60 minutes, so that clients do not all
+ * reconnect at once.
+ */
 const LEAST_TIMEOUT_SECONDS = 1800;
 const BOOKMARK_EVERY = 60_000;
-/** The last bookmark comes this long before the end, so that a client continues from a recent revision (docs/wire-contract.md, section 4.7). */
+/**
+ * The last bookmark comes this long before the end, so that a client continues from a recent revision
+ * (docs/wire-contract.md, section 4.7).
+ */
 const LAST_BOOKMARK = 2000;
 /** Existing objects are sent in chunks of this many. */
 const INITIAL_STEP = 200;
@@ -59,7 +65,10 @@ interface Live extends Session {
   readonly filter: WatchFilter;
 }
 
-/** Answers with the stream of changes. An invalid request gets an HTTP error. A later failure is an ERROR event of the stream (docs/wire-contract.md, section 4.5). */
+/**
+ * Answers with the stream of changes. An invalid request gets an HTTP error. A later failure is an ERROR event of the
+ * stream (docs/wire-contract.md, section 4.5).
+ */
 export async function watch(request: ApiRequest, target: Target, options: ListOptions): Promise<ApiResponse> {
   const { kind, registry, info } = target;
   const selection = parseSelection(kind, options.labelSelector, options.fieldSelector);
@@ -84,7 +93,8 @@ export async function watch(request: ApiRequest, target: Target, options: ListOp
     row: selection.row,
     selects: (entry) => (part?.key !== undefined || isNamed(entry, info.name)) && (isLate || selection.matches(entry)),
   };
-  // A watch without a revision starts at the most recent state of the store. A watch after a revision waits until it exists.
+  // A watch without a revision starts at the most recent state of the store. A watch after a revision waits until it
+  // exists.
   await awaitRevision(registry.cacher, options.resourceVersion, request);
   const headers = {
     'content-type': form.isProtobuf ? PROTOBUF_STREAM : 'application/json',
@@ -166,7 +176,9 @@ function rangeOf({ target: { kind }, part }: Session): ScanRange {
   return part?.namespace === undefined ? keysOf(kind) : keysIn(kind, part.namespace);
 }
 
-/** The existing objects, as ADDED events. With sendInitialEvents and bookmarks, a bookmark marks their end (KEP-3157). */
+/**
+ * The existing objects, as ADDED events. With sendInitialEvents and bookmarks, a bookmark marks their end (KEP-3157).
+ */
 async function* initialEvents(session: Live, collection: Collection): AsyncGenerator<Buffer, void, undefined> {
   const { target, options, encoder, row } = session;
   const { kind } = target;
@@ -229,8 +241,9 @@ class Changes implements LiveFrames {
   }
 
   /**
-   * Whether the definition of the kind is gone. Its objects were deleted before, so what is left are their deletions. `undefined`: the kind is defined in
-   * another way. As in Kubernetes, the watch ends then, and the client begins again.
+   * Whether the definition of the kind is gone. Its objects were deleted before, so what is left are their deletions.
+   * `undefined`: the kind is defined in another way. As in Kubernetes, the watch ends then, and the client begins
+   * again.
    */
   #isGone(): boolean | undefined {
     const { registry, kind } = this.#session.target;
@@ -238,7 +251,10 @@ class Changes implements LiveFrames {
     return fate === 'changed' ? undefined : fate === 'gone';
   }
 
-  /** Throws if the grants of the caller are others now. Those that came from the definition go with it: then the watch only ends. */
+  /**
+   * Throws if the grants of the caller are others now. Those that came from the definition go with it: then the watch
+   * only ends.
+   */
   #mayShow(isGone: boolean): boolean {
     try {
       this.#session.filter.check();

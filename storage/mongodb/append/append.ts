@@ -24,7 +24,10 @@ export class Appender {
   readonly #session: ClientSession;
   readonly #oneAtATime = pLimit(1);
   #lost: Prepared | undefined;
-  /** The last commit that this server has appended with its document. If its answer was lost, only the end of the log may have it. */
+  /**
+   * The last commit that this server has appended with its document. If its answer was lost, only the end of the log
+   * may have it.
+   */
   #last: string | undefined;
 
   constructor(database: Database, server: string, end: ReadIndex, known: LogEnd) {
@@ -79,8 +82,8 @@ export class Appender {
   }
 
   /**
-   * The log does not end where the batch begins: another server has written, or the log is another one. If that was found out since the append was asked for,
-   * the batch says nothing of the present log, which may be loading.
+   * The log does not end where the batch begins: another server has written, or the log is another one. If that was
+   * found out since the append was asked for, the batch says nothing of the present log, which may be loading.
    */
   async #behind({ after, batch: { parent } }: Prepared, history: number): Promise<StorageError> {
     const found = this.#known.reading();

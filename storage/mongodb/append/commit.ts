@@ -3,9 +3,10 @@ import { type CommitDocument, counterField } from '../format/documents.js';
 import type { Prepared } from './prepare.js';
 
 /**
- * The command that appends a commit. Its first statement moves the end of the log by compare-and-set, its second one writes the document of the commit. They are no
- * transaction: if the database stops between them, the document of the log still has the commit (storage/mongodb/log/last.ts). Repeating the command does nothing
- * once it has taken place, or once the log has gone on.
+ * The command that appends a commit. Its first statement moves the end of the log by compare-and-set, its second one
+ * writes the document of the commit. They are no transaction: if the database stops between them, the document of the
+ * log still has the commit (storage/mongodb/log/last.ts). Repeating the command does nothing once it has taken place,
+ * or once the log has gone on.
  */
 export function appendCommand(prepared: Prepared, timeout: number): Document {
   const { batch } = prepared;
@@ -21,8 +22,9 @@ export function appendCommand(prepared: Prepared, timeout: number): Document {
 }
 
 /**
- * Moves the end of the log if that is where the batch begins, with the commit that the batch continues. If it is elsewhere, the command must stop here, but a
- * statement that finds nothing is no error. So it would insert a document then, and that is one that MongoDB refuses, because it has two ids.
+ * Moves the end of the log if that is where the batch begins, with the commit that the batch continues. If it is
+ * elsewhere, the command must stop here, but a statement that finds nothing is no error. So it would insert a document
+ * then, and that is one that MongoDB refuses, because it has two ids.
  */
 function moved(prepared: Prepared): Document {
   const { server, after, batch } = prepared;
@@ -35,7 +37,8 @@ function moved(prepared: Prepared): Document {
     ...(batch.changes.length > 0 && content),
     writer: `${server} ${batch.commit}`,
   };
-  // Commits without changes are not in the log, so a server may not have heard of one, and a repeated one may come late.
+  // Commits without changes are not in the log, so a server may not have heard of one, and a repeated one may come
+  // late.
   const grown = counters.length > 0 ? { $max: Object.fromEntries(counters) } : {};
   const former = batch.changes.length === 0 ? {} : { $unset: segment ? { parts: '' } : { segment: '' } };
   return {

@@ -7,7 +7,10 @@ import { type LinkedCommit, linksOf } from '../format/documents.js';
 const COUNT = 512;
 const BYTES = 8 * 1024 * 1024;
 
-/** The last commits of this server that a majority has acknowledged. Neither a tail right before one of them nor the materializer need read it from the database. */
+/**
+ * The last commits of this server that a majority has acknowledged. Neither a tail right before one of them nor the
+ * materializer need read it from the database.
+ */
 export class RecentCommits {
   readonly #commits = new LRUCache<Revision, LinkedCommit>({ max: COUNT, maxSize: BYTES });
 

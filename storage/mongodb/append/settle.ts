@@ -17,7 +17,10 @@ export type Settled =
 /** ImmutableField: the statement that moves the end of the log found it elsewhere. */
 const ELSEWHERE = 66;
 
-/** Whether the command of a commit has done all. False if it has done nothing. Throws if it is not certain, or if the database refuses. */
+/**
+ * Whether the command of a commit has done all. False if it has done nothing. Throws if it is not certain, or if the
+ * database refuses.
+ */
 export function outcomeOf(reply: Document): boolean {
   const [error] = reply['writeErrors'] ?? [];
   if (error?.index === 0 && error.code === ELSEWHERE) return false;
@@ -27,7 +30,10 @@ export function outcomeOf(reply: Document): boolean {
   return true;
 }
 
-/** Repeats the command of an append until the database answers, for a limited time. `repeat` resolves with false if the log ends elsewhere. */
+/**
+ * Repeats the command of an append until the database answers, for a limited time. `repeat` resolves with false if the
+ * log ends elsewhere.
+ */
 export async function settle(database: Database, lost: Prepared, repeat: () => Promise<boolean>): Promise<Settled> {
   const deadline = performance.now() + database.timeouts.settle;
   const ask = async (): Promise<Settled> => ((await repeat()) ? 'committed' : await find(database, lost));

@@ -148,7 +148,10 @@ export class Database {
     if (clusterTime) this.#clusterTime = clusterTime;
   }
 
-  /** Creates missing collections, outside of transactions, where that is slow and conflicts. Several servers may call this at once. */
+  /**
+   * Creates missing collections, outside of transactions, where that is slow and conflicts. Several servers may call
+   * this at once.
+   */
   async ensure(names: Iterable<string>): Promise<void> {
     for (const name of new Set(names)) {
       if (this.#present.has(name)) continue;

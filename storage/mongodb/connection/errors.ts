@@ -34,7 +34,10 @@ export function isUnsent(error: unknown): boolean {
   return error instanceof MongoServerSelectionError;
 }
 
-/** The database has refused a command of a commit as it is, and has done nothing. Any other error may come in the middle of it. */
+/**
+ * The database has refused a command of a commit as it is, and has done nothing. Any other error may come in the middle
+ * of it.
+ */
 export function isWithoutEffect(error: unknown): boolean {
   const isFirst = !(error instanceof MongoServerError) || (error['index'] ?? 0) === 0;
   return isFirst && hasCode(error, ...NOT_ALLOWED, ...TOO_LARGE);

@@ -13,8 +13,9 @@ const CLOCK_BOUND = 5000;
 const LATE = 1000;
 
 /**
- * What an operator must know of the database: whether it answers, which member is the primary, and how far its clock is from that of this server. Each
- * change is one line of the log, however many calls fail meanwhile. It does not import the driver, so that servers without MongoDB do not load it.
+ * What an operator must know of the database: whether it answers, which member is the primary, and how far its clock is
+ * from that of this server. Each change is one line of the log, however many calls fail meanwhile. It does not import
+ * the driver, so that servers without MongoDB do not load it.
  */
 export class DatabaseMonitor {
   readonly connections = { open: 0, used: 0, waiting: 0 };

@@ -35,7 +35,10 @@ export interface Timeouts {
 
 export const TIMEOUTS: Timeouts = { selection: 5000, answer: 10_000, settle: 15_000, alone: 10_000, complete: 5000 };
 
-/** Options that the server sets itself: weaker concerns could lose acknowledged writes, and requests without timeouts could hang. */
+/**
+ * Options that the server sets itself: weaker concerns could lose acknowledged writes, and requests without timeouts
+ * could hang.
+ */
 const OURS = new Set([
   ...['w', 'j', 'journal', 'fsync', 'wtimeout', 'wtimeoutms', 'retrywrites', 'retryreads'],
   ...['readconcernlevel', 'readpreference', 'readpreferencetags', 'maxstalenessseconds'],

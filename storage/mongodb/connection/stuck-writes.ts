@@ -5,9 +5,10 @@ const { prototype } = Connection;
 const { writeCommand } = prototype;
 
 /**
- * Lets writes of the driver fail when their connection is closed. Without this, a write that the socket does not take at once waits for `drain` only. A socket that was
- * destroyed, by the other side or by a timeout, never emits it, and emits no error either. So the operation never ends, no time limit of the driver applies,
- * and whatever waits for the operation hangs until the server is restarted. The driver has this fault up to version 7.9.0.
+ * Lets writes of the driver fail when their connection is closed. Without this, a write that the socket does not take
+ * at once waits for `drain` only. A socket that was destroyed, by the other side or by a timeout, never emits it, and
+ * emits no error either. So the operation never ends, no time limit of the driver applies, and whatever waits for the
+ * operation hangs until the server is restarted. The driver has this fault up to version 7.9.0.
  */
 export function failWritesOfClosedConnections(): void {
   prototype.writeCommand = write;

@@ -9,8 +9,9 @@ import type { Heartbeat } from '../peers/heartbeat.js';
 const POLL = 1000;
 
 /**
- * Follows the end of the log and wakes waiting tails: by a change stream, by a poll each second, and by the appends of this server. A change stream costs
- * MongoDB a tenth of each commit, so a server that is alone closes it. Another server that starts then is found by the next poll.
+ * Follows the end of the log and wakes waiting tails: by a change stream, by a poll each second, and by the appends of
+ * this server. A change stream costs MongoDB a tenth of each commit, so a server that is alone closes it. Another
+ * server that starts then is found by the next poll.
  */
 export class LogFollower {
   readonly #database: Database;
@@ -19,7 +20,10 @@ export class LogFollower {
   readonly #end: LogEnd;
   /** The positions of the tails that wait. */
   readonly #waiting: Revision[] = [];
-  /** The last commit that came with an event, if a tail waited for it: a tail that is late reads the log, which may have been compacted. */
+  /**
+   * The last commit that came with an event, if a tail waited for it: a tail that is late reads the log, which may have
+   * been compacted.
+   */
   #heard: LinkedCommit | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stream: ChangeStream<Document, Document> | undefined;
@@ -73,7 +77,10 @@ export class LogFollower {
     return this.#heard !== undefined && startOf(this.#heard) === position ? this.#heard : undefined;
   }
 
-  /** Reads the end of the log and the compacted revision. Throws `diverged` if the log is not the one that was read before. */
+  /**
+   * Reads the end of the log and the compacted revision. Throws `diverged` if the log is not the one that was read
+   * before.
+   */
   async look(): Promise<void> {
     const found = this.#end.reading();
     const heads = await this.#database.read((session) =>
@@ -115,7 +122,8 @@ export class LogFollower {
   }
 
   /**
-   * Receives one event for each commit of another server; `log.writer` begins with the id of the server. The driver resumes a broken stream once; after that, the poll opens a new one.
+   * Receives one event for each commit of another server; `log.writer` begins with the id of the server. The driver
+   * resumes a broken stream once; after that, the poll opens a new one.
    */
   async #listen(): Promise<void> {
     try {

@@ -83,7 +83,9 @@ async function checkStart({ database, follower }: TailSource, place: Place): Pro
   await checkPlace(database, follower, place);
 }
 
-/** The log must have the commit that was read last. Otherwise it was set back or replaced, and maybe written to since. */
+/**
+ * The log must have the commit that was read last. Otherwise it was set back or replaced, and maybe written to since.
+ */
 async function checkPlace(database: Database, follower: LogFollower, { revision, commit }: Place): Promise<void> {
   const { history } = follower;
   if (commit === undefined || (await commitAt(database, revision)) === commit) return;

@@ -6,7 +6,8 @@ import type { Origin } from '../../transfer/snapshot.js';
 import type { UNFINISHED } from '../../transfer/unfinished.js';
 
 /**
- * An object in the collection of its resource. `body` is the exact JSON text; the other fields repeat parts of it for people and indexes.
+ * An object in the collection of its resource. `body` is the exact JSON text; the other fields repeat parts of it for
+ * people and indexes.
  */
 export interface ObjectDocument {
   readonly _id: string;
@@ -23,7 +24,10 @@ interface Metadata {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** One commit of the log; `_id` is its last revision. The database takes much less for one document than for one of each change. */
+/**
+ * One commit of the log; `_id` is its last revision. The database takes much less for one document than for one of each
+ * change.
+ */
 export interface CommitDocument {
   readonly _id: Revision;
   /** The revision of its first change. */
@@ -39,7 +43,10 @@ export interface CommitDocument {
   readonly parts?: number;
 }
 
-/** One change of a commit; `_id` is its revision. Earlier versions wrote large commits so, and so does a copy from another store. */
+/**
+ * One change of a commit; `_id` is its revision. Earlier versions wrote large commits so, and so does a copy from
+ * another store.
+ */
 export interface ChangeDocument {
   readonly _id: Revision;
   /** The last revision of its commit. */
@@ -97,7 +104,9 @@ export interface LogDocument {
   readonly segment?: Binary;
   readonly parts?: number;
   readonly counters: Readonly<Record<string, number>>;
-  /** `<server> <random>`: a server that could not append for some time asks for the next turn (storage/log/turns.ts). */
+  /**
+   * `<server> <random>`: a server that could not append for some time asks for the next turn (storage/log/turns.ts).
+   */
   readonly asked?: string;
 }
 

@@ -9,8 +9,9 @@ import { HEADS_APART, refused } from './format.js';
 const FIRST: readonly string[] = ['log', 'changes', 'staged', 'servers'];
 
 /**
- * Throws `refused` unless the database is empty, or a server or a command of this product has made it, maybe not to the end. It only reads. Others have
- * collections with the same names, so one document does not tell: there must be the record of the format and the log.
+ * Throws `refused` unless the database is empty, or a server or a command of this product has made it, maybe not to the
+ * end. It only reads. Others have collections with the same names, so one document does not tell: there must be the
+ * record of the format and the log.
  */
 export async function refuseForeign(database: Database, name: string): Promise<void> {
   if (await isOurs(database, name)) return;

@@ -8,7 +8,9 @@ export const FORMAT = 5;
 export const WITH_OBJECTS = 4;
 /** The format in which the documents of the log and of the compaction had a collection of their own. */
 export const HEADS_APART = 1;
-/** The formats with index rows and counts. All that this version needs is in the same places, and so it is in format 4. */
+/**
+ * The formats with index rows and counts. All that this version needs is in the same places, and so it is in format 4.
+ */
 export const WITH_ROWS: readonly DomainDocument['format'][] = [2, 3];
 
 /** Throws `refused` if this version cannot read the data. */

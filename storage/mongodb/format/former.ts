@@ -4,8 +4,8 @@ import type { DomainDocument } from './documents.js';
 import { refused } from './format.js';
 
 /**
- * Throws `refused` if the database has no data, and the one that an earlier version used for the same settings has data of this domain. Otherwise the
- * server would begin anew, and nobody would know where the data is.
+ * Throws `refused` if the database has no data, and the one that an earlier version used for the same settings has data
+ * of this domain. Otherwise the server would begin anew, and nobody would know where the data is.
  */
 export async function refuseInsteadOf(
   { client, domain: own }: Database,

@@ -8,8 +8,9 @@ const INT32 = 0x10;
 const INT64 = 0x12;
 
 /**
- * An object, read from the bytes of its document, which has only the fields `_id`, `revision` and `body`. The driver would make a text of the body, from
- * which its bytes would be made again: a load of many objects takes a third of the time without.
+ * An object, read from the bytes of its document, which has only the fields `_id`, `revision` and `body`. The driver
+ * would make a text of the body, from which its bytes would be made again: a load of many objects takes a third of the
+ * time without.
  */
 export function storedOfBytes(document: Buffer): Stored {
   return storedOf(fieldsOf(document));

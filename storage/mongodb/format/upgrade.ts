@@ -7,8 +7,9 @@ const FORMER_HEADS: { readonly _id: { readonly $in: ('log' | 'compaction')[] } }
 };
 
 /**
- * Brings a database of format 1 to format 3: moves the documents of the log and of the compaction into the collection of the changes. Servers of format 1
- * could not write to it any more, so it is refused while a server runs. Several servers may call this at once.
+ * Brings a database of format 1 to format 3: moves the documents of the log and of the compaction into the collection
+ * of the changes. Servers of format 1 could not write to it any more, so it is refused while a server runs. Several
+ * servers may call this at once.
  */
 export async function moveHeads(database: Database, name: string): Promise<void> {
   await refuseUsed(database, name);
@@ -25,8 +26,9 @@ export async function moveHeads(database: Database, name: string): Promise<void>
 }
 
 /**
- * Brings a database of formats 2 and 3 to format 4: removes the index rows and counts. Servers of these formats need them, so it is refused while a server
- * runs, and such servers are refused from then on. Several servers may call this at once.
+ * Brings a database of formats 2 and 3 to format 4: removes the index rows and counts. Servers of these formats need
+ * them, so it is refused while a server runs, and such servers are refused from then on. Several servers may call this
+ * at once.
  */
 export async function dropRows(database: Database, name: string): Promise<void> {
   await refuseUsedBy(database, name, WITH_ROWS);
@@ -44,8 +46,9 @@ async function removeRows(database: Database): Promise<void> {
 }
 
 /**
- * Brings a database of format 4 to this format: notes that its objects have all of the log. Servers of format 4 would take the objects to be as new as the log,
- * so it is refused while a server runs, and such servers are refused from then on. Several servers may call this at once.
+ * Brings a database of format 4 to this format: notes that its objects have all of the log. Servers of format 4 would
+ * take the objects to be as new as the log, so it is refused while a server runs, and such servers are refused from
+ * then on. Several servers may call this at once.
  */
 export async function noteStored(database: Database, name: string): Promise<void> {
   await refuseUsedBy(database, name, [WITH_OBJECTS]);
@@ -53,8 +56,8 @@ export async function noteStored(database: Database, name: string): Promise<void
 }
 
 /**
- * Does all this for a copy of formats 2 to 4 that was restored under servers of this version. They have the database open, so no server of these formats has. Does
- * nothing to a database of this format.
+ * Does all this for a copy of formats 2 to 4 that was restored under servers of this version. They have the database
+ * open, so no server of these formats has. Does nothing to a database of this format.
  */
 export async function upgradeRestored(database: Database): Promise<void> {
   const found = await database.domain.findOne({ _id: 'domain' });
@@ -75,7 +78,10 @@ async function note(database: Database): Promise<void> {
   );
 }
 
-/** Throws `refused` if a server has a database of one of these formats open. Another server of this version may have been faster: it runs, but has changed the format. */
+/**
+ * Throws `refused` if a server has a database of one of these formats open. Another server of this version may have
+ * been faster: it runs, but has changed the format.
+ */
 async function refuseUsedBy(database: Database, name: string, formats: readonly unknown[]): Promise<void> {
   await refuseUsed(database, name).catch(async (error: unknown) => {
     if (formats.includes((await database.domain.findOne({ _id: 'domain' }))?.format)) throw error;

@@ -3,8 +3,8 @@ import type { Database } from '../connection/database.js';
 import { fromOf } from '../format/documents.js';
 
 /**
- * The id of the commit that ends at a revision. The next commit names it, so it is also known at the point of a compaction. `undefined` if the log has no
- * such commit any more, or never had.
+ * The id of the commit that ends at a revision. The next commit names it, so it is also known at the point of a
+ * compaction. `undefined` if the log has no such commit any more, or never had.
  */
 export function commitAt(database: Database, revision: Revision): Promise<string | undefined> {
   return database.read(async (session) => {

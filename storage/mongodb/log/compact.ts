@@ -8,7 +8,10 @@ export async function compacted(database: Database): Promise<Revision> {
   return found?.revision ?? 0;
 }
 
-/** Publishes the compacted revision, and then deletes the changes up to it in chunks. In this order, a reader notices the gap. The objects must be at `stored` at least. */
+/**
+ * Publishes the compacted revision, and then deletes the changes up to it in chunks. In this order, a reader notices
+ * the gap. The objects must be at `stored` at least.
+ */
 export async function compact(database: Database, through: Revision, stored: Revision): Promise<void> {
   const point = Math.min(through, stored);
   await database.read(async (session) => {
@@ -37,7 +40,10 @@ async function deleteStaged(database: Database, point: Revision): Promise<void> 
   }
 }
 
-/** Uses bisection, so that the times need no index. If the clock was set back, the result is one of the revisions around that time. */
+/**
+ * Uses bisection, so that the times need no index. If the clock was set back, the result is one of the revisions around
+ * that time.
+ */
 export async function revisionBefore(database: Database, age: number): Promise<Revision> {
   const hello = await database.admin({ hello: 1 });
   const limit = (hello['localTime'] as Date).getTime() - age;

@@ -8,7 +8,10 @@ import { optionsOf, type Reading } from './reading.js';
 export interface Heads {
   readonly end: Place;
   readonly compacted: Revision;
-  /** The revision of the objects. Databases of earlier formats do not have it, which only snapshots read: there, the objects are at the end. */
+  /**
+   * The revision of the objects. Databases of earlier formats do not have it, which only snapshots read: there, the
+   * objects are at the end.
+   */
   readonly stored: Revision;
 }
 

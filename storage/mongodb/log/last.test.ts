@@ -7,7 +7,10 @@ import { openMongodbSnapshot } from '../transfer/snapshot.js';
 
 const MIB = 1024 * 1024;
 
-/** The database has stopped between the two documents of a commit: the end of the log has moved, and its commit has no document. */
+/**
+ * The database has stopped between the two documents of a commit: the end of the log has moved, and its commit has no
+ * document.
+ */
 describe('a commit of which MongoDB has written the end of the log alone', function () {
   this.timeout(60_000);
   const own = useOwnDatabase('test');

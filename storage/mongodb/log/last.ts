@@ -8,8 +8,8 @@ import { segmentsOf } from './parts.js';
 import { optionsOf, type Reading } from './reading.js';
 
 /**
- * The last commit of the log, if it begins right after a position. The document of the log has it, too, because the database may have stopped before it wrote
- * the document of the commit.
+ * The last commit of the log, if it begins right after a position. The document of the log has it, too, because the
+ * database may have stopped before it wrote the document of the commit.
  */
 export async function lastCommit(
   database: Database,
@@ -24,7 +24,8 @@ export async function lastCommit(
 }
 
 /**
- * Whoever moves the end of the log calls this before, so that the commit there keeps its place in the log. A compacted one needs none.
+ * Whoever moves the end of the log calls this before, so that the commit there keeps its place in the log. A compacted
+ * one needs none.
  */
 export function writeLast(database: Database, revision: Revision): Promise<void> {
   return database.read((session) => writeLastIn(database, revision, session));

@@ -33,8 +33,8 @@ interface LogRange {
 }
 
 /**
- * The commits in a range of the log, from one cursor, which the caller's session outlives. The first one has its changes after `range.after` only. Throws
- * LogGap if one is missing before the last one that there is.
+ * The commits in a range of the log, from one cursor, which the caller's session outlives. The first one has its
+ * changes after `range.after` only. Throws LogGap if one is missing before the last one that there is.
  */
 export async function* readLog(
   database: Database,

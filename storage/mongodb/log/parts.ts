@@ -37,8 +37,9 @@ function partId(commit: string, i: number): string {
 }
 
 /**
- * Writes the parts of a large commit, one after another. A majority has each before the commit names them: otherwise another primary could have the commit without
- * them. What is there already is the same, because the id of the commit is unique.
+ * Writes the parts of a large commit, one after another. A majority has each before the commit names them: otherwise
+ * another primary could have the commit without them. What is there already is the same, because the id of the commit
+ * is unique.
  */
 export async function writeParts(database: Database, { after, batch, parts }: LargeCommit): Promise<void> {
   const change = after + batch.changes.length;

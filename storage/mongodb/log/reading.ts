@@ -7,7 +7,10 @@ export interface Reading {
   readonly isSnapshot?: boolean;
 }
 
-/** The options of such a read. The level must be given in a snapshot, because that of the connection would be used, which MongoDB refuses there. */
+/**
+ * The options of such a read. The level must be given in a snapshot, because that of the connection would be used,
+ * which MongoDB refuses there.
+ */
 export function optionsOf({ session, isSnapshot = false }: Reading): {
   readonly session: ClientSession;
   readonly readConcern?: ReadConcernLike;

@@ -15,7 +15,9 @@ async function sizeOf(collection: {
   return Number(found?.['storageStats']?.size ?? 0);
 }
 
-/** The disk of the primary. Some hosted databases do not tell it. Blocks that no document has any more are used again. */
+/**
+ * The disk of the primary. Some hosted databases do not tell it. Blocks that no document has any more are used again.
+ */
 export async function spaceOf(database: Database): Promise<Space | undefined> {
   const { fsTotalSize: total, fsUsedSize: used, freeStorageSize = 0 } = await database.stats();
   if (typeof total !== 'number' || typeof used !== 'number' || total === 0) return undefined;

@@ -8,14 +8,20 @@ import { optionsOf } from './reading.js';
 /** The most values that one command reads. */
 const CHUNK_COUNT = 500;
 
-/** The id of a staged new value. It has the unique name of the commit, because its revision is only final with the commit. */
+/**
+ * The id of a staged new value. It has the unique name of the commit, because its revision is only final with the
+ * commit.
+ */
 export function stagedValueId(commit: string, revision: Revision): string {
   return `${commit}@${revision}`;
 }
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
-/** The staged values of the changes of a commit, read in the snapshot, if one is given. Undefined if a compaction has removed one. */
+/**
+ * The staged values of the changes of a commit, read in the snapshot, if one is given. Undefined if a compaction has
+ * removed one.
+ */
 export async function unstage(
   database: Database,
   documents: readonly ChangeDocument[],

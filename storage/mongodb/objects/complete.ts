@@ -19,8 +19,9 @@ interface Look {
 }
 
 /**
- * Resolves when a database that was set back or replaced seems to be complete: its log is whole, and nothing has come for some time that is not in the log.
- * A restore writes the collections one after another, so a state that is read meanwhile lacks objects.
+ * Resolves when a database that was set back or replaced seems to be complete: its log is whole, and nothing has come
+ * for some time that is not in the log. A restore writes the collections one after another, so a state that is read
+ * meanwhile lacks objects.
  */
 export async function whenComplete(database: Database, signal: AbortSignal): Promise<void> {
   let former: Look | undefined;
@@ -61,8 +62,9 @@ const INCOMPLETE =
   'This server waits until no more objects come, and loads everything again.';
 
 /**
- * Whether each resource has as many objects as a state at this revision, or the log ends elsewhere. MongoDB knows about how many a collection has, so objects
- * are counted only where that differs. It may differ for other reasons: a commit under way, a crash, or another primary.
+ * Whether each resource has as many objects as a state at this revision, or the log ends elsewhere. MongoDB knows about
+ * how many a collection has, so objects are counted only where that differs. It may differ for other reasons: a commit
+ * under way, a crash, or another primary.
  */
 export async function hasSizes(
   database: Database,
@@ -89,7 +91,10 @@ export async function hasSizes(
   return true;
 }
 
-/** The number of documents of a resource, if the objects are at this revision before and after. Each bulk moves that, so nothing else may change the number. */
+/**
+ * The number of documents of a resource, if the objects are at this revision before and after. Each bulk moves that, so
+ * nothing else may change the number.
+ */
 async function countAt(database: Database, stored: Revision, resource: string): Promise<number | undefined> {
   return database.read(async (session) => {
     const isThere = async (): Promise<boolean> => (await readHeads(database, { session })).stored === stored;
@@ -99,7 +104,10 @@ async function countAt(database: Database, stored: Revision, resource: string): 
   });
 }
 
-/** The end of the log, if the record of the format is there, and all changes of the log up to its end, or the point of a compaction. */
+/**
+ * The end of the log, if the record of the format is there, and all changes of the log up to its end, or the point of a
+ * compaction.
+ */
 export async function wholeEnd(database: Database): Promise<Revision | undefined> {
   return database.read(async (session) => {
     const log = await database.log.findOne({ _id: 'log' }, { session, projection: { revision: 1, from: 1 } });

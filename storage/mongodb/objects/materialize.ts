@@ -32,8 +32,9 @@ export interface Materialization {
 }
 
 /**
- * Carries the log into the objects, up to its end at the call, or at least up to `through`. Each bulk is a transaction, which also moves the revision of the objects by compare-and-set. So
- * several servers may do this at once, and one that was stopped for a while writes nothing old. Resolves with the revision of the objects.
+ * Carries the log into the objects, up to its end at the call, or at least up to `through`. Each bulk is a transaction,
+ * which also moves the revision of the objects by compare-and-set. So several servers may do this at once, and one that
+ * was stopped for a while writes nothing old. Resolves with the revision of the objects.
  */
 export async function materialize(
   { database, known, recent, signal }: Materialization,
@@ -137,8 +138,8 @@ async function write(database: Database, session: ClientSession, bulk: Bulk): Pr
 }
 
 /**
- * Whether the log has the last commit of the bulk. It may have been replaced since that was read or written, by one whose objects are at the same revision. The
- * commit may have no document of its own.
+ * Whether the log has the last commit of the bulk. It may have been replaced since that was read or written, by one
+ * whose objects are at the same revision. The commit may have no document of its own.
  */
 async function isInLog(database: Database, session: ClientSession, { through, commit }: Bulk): Promise<boolean> {
   if (commit === undefined) return true;

@@ -29,7 +29,10 @@ export function objectChanges(commits: Iterable<Commit>): ObjectChanges {
 /** Inserts of new objects cost the database half as much as updates that insert, but a command of their own. */
 const INSERTED_FROM = 4;
 
-/** The commands that write them, in the order of the keys. They are made one after another, so that others get their turns while the database answers. */
+/**
+ * The commands that write them, in the order of the keys. They are made one after another, so that others get their
+ * turns while the database answers.
+ */
 export function* objectCommands({ last, existing }: ObjectChanges): Generator<WriteCommand, void, undefined> {
   for (const [resource, changes] of last) yield* commandsOf(resource, [...changes.values()], existing);
 }

@@ -15,7 +15,9 @@ export interface Unstored {
   readonly growth: ReadonlyMap<string, number>;
 }
 
-/** Reads the rest of the log, and keeps what was read last, because a server that starts asks once for each resource. */
+/**
+ * Reads the rest of the log, and keeps what was read last, because a server that starts asks once for each resource.
+ */
 export class UnstoredChanges {
   readonly #database: Database;
   #last: Unstored | undefined;

@@ -46,7 +46,10 @@ export class Heartbeat {
     await this.#database.servers.deleteOne({ _id: this.id }, { writeConcern: { w: 1 } }).catch(() => undefined);
   }
 
-  /** Errors are only counted, because the next beat tries again. After an outage, the beat must show that a majority takes writes. */
+  /**
+   * Errors are only counted, because the next beat tries again. After an outage, the beat must show that a majority
+   * takes writes.
+   */
   async #tick(): Promise<void> {
     if (this.#beating) return;
     this.#beating = true;

@@ -28,8 +28,8 @@ const LINEARIZABLE_READ = {
 };
 
 /**
- * Finds the linearizable end of the log. One probe at a time answers all calls that came before it started. During an append, calls wait
- * for a short time, because its commit answers them without a probe.
+ * Finds the linearizable end of the log. One probe at a time answers all calls that came before it started. During an
+ * append, calls wait for a short time, because its commit answers them without a probe.
  */
 export class ReadIndex {
   readonly #database: Database;
@@ -65,8 +65,9 @@ export class ReadIndex {
   }
 
   /**
-   * Runs the commit of an append after `after`. If the commit succeeds, it answers all calls that came before it was sent, because the log still ended there
-   * when the commit took place. If the commit takes long, a probe answers these calls.
+   * Runs the commit of an append after `after`. If the commit succeeds, it answers all calls that came before it was
+   * sent, because the log still ended there when the commit took place. If the commit takes long, a probe answers these
+   * calls.
    */
   async prove(after: Revision, commit: () => Promise<void>): Promise<void> {
     let waiting = this.#asking;
@@ -135,8 +136,8 @@ export class ReadIndex {
   }
 
   /**
-   * A read is half the work of a write, if the replica set answers it fast. If the read fails for another reason than time, a write
-   * follows.
+   * A read is half the work of a write, if the replica set answers it fast. If the read fails for another reason than
+   * time, a write follows.
    */
   async #probe(): Promise<Place> {
     if (!this.#database.readsLinearizably) return this.#written();
@@ -152,8 +153,8 @@ export class ReadIndex {
   }
 
   /**
-   * A write that a majority acknowledges proves that the server is the primary. A majority read after it sees everything that was
-   * acknowledged before.
+   * A write that a majority acknowledges proves that the server is the primary. A majority read after it sees
+   * everything that was acknowledged before.
    */
   #written(): Promise<Place> {
     return this.#database.read(async (session) => {

@@ -4,7 +4,10 @@ import type { DomainDocument } from '../format/documents.js';
 import { refused } from '../format/format.js';
 import { connected } from '../open.js';
 
-/** The record of the format of the data. Throws `refused` if there is none, because then no server has ever used the database. */
+/**
+ * The record of the format of the data. Throws `refused` if there is none, because then no server has ever used the
+ * database.
+ */
 export async function presentFormat(database: Database, name: string): Promise<DomainDocument> {
   const found = await database.domain.findOne({ _id: 'domain' });
   if (found === null) throw refused(`There is no data in the database ${name}. Name the database of a server.`);

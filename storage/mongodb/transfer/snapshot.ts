@@ -20,7 +20,10 @@ const CHUNK = 500;
 /** The level must be given, because that of the connection would be used instead of it. */
 const READ = { readConcern: { level: 'snapshot' }, batchSize: CHUNK } as const;
 
-/** Reads the database as it is now, also while servers write to it, with MongoDB's snapshot reads. These last five minutes by default. */
+/**
+ * Reads the database as it is now, also while servers write to it, with MongoDB's snapshot reads. These last five
+ * minutes by default.
+ */
 export async function openMongodbSnapshot(
   options: Pick<MongodbOptions, 'uri' | 'database' | 'timeouts'>,
 ): Promise<Snapshot> {
@@ -35,7 +38,10 @@ export async function openMongodbSnapshot(
   }
 }
 
-/** Collections cannot be listed in a snapshot, so they are listed before and after it begins, until both lists are the same. */
+/**
+ * Collections cannot be listed in a snapshot, so they are listed before and after it begins, until both lists are the
+ * same.
+ */
 async function begin(database: Database): Promise<Snapshot> {
   for (;;) {
     const before = await resourcesOf(database);

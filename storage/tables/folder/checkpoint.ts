@@ -69,7 +69,8 @@ export async function readCheckpoint(source: CheckpointSource): Promise<Checkpoi
     try {
       return await openCheckpoint(source, id, manifest);
     } catch (error) {
-      // The writer may have replaced the manifest meanwhile, and removed files of this one. Otherwise a file is damaged.
+      // The writer may have replaced the manifest meanwhile, and removed files of this one. Otherwise a file is
+      // damaged.
       if ((await manifestIn(source.path)) === id) return { why: reasonOf(error) };
     }
   }

@@ -32,7 +32,10 @@ export interface FolderOptions {
   readonly program: string;
   /** The resources whose objects stay in memory. */
   readonly inMemory: (resource: string) => boolean;
-  /** Several processes of a server use the folder, and one of them writes. Another process of the server has the lock of the server. */
+  /**
+   * Several processes of a server use the folder, and one of them writes. Another process of the server has the lock of
+   * the server.
+   */
   readonly isShared?: boolean | undefined;
   /** The free bytes of the disk that are for a store beside the folder. Absent: there is none. */
   readonly reserve?: number | undefined;
@@ -42,7 +45,10 @@ export interface FolderOptions {
   readonly onDamage?: ((error: DamageError) => void) | undefined;
 }
 
-/** The folder in which a server keeps tables. All of it can be made again from the store. Only the process that writes changes any file. */
+/**
+ * The folder in which a server keeps tables. All of it can be made again from the store. Only the process that writes
+ * changes any file.
+ */
 export class TableFolder {
   readonly #options: FolderOptions;
   readonly #definitions: Definitions;
@@ -138,7 +144,10 @@ export class TableFolder {
     return checkpoint;
   }
 
-  /** A process that does not write waits for a moment until something is kept, so that it need not have all objects in memory. */
+  /**
+   * A process that does not write waits for a moment until something is kept, so that it need not have all objects in
+   * memory.
+   */
   async #first(): Promise<Checkpoint | Unusable> {
     const { firstWithin = FIRST_WITHIN } = this.#options;
     const deadline = Date.now() + firstWithin;
@@ -189,7 +198,9 @@ export class TableFolder {
     return readdir(this.#options.path);
   }
 
-  /** Begins to write after `claim`, when there are files with these names. `isCurrent`: what is kept is what is used. */
+  /**
+   * Begins to write after `claim`, when there are files with these names. `isCurrent`: what is kept is what is used.
+   */
   own(names: readonly string[], isCurrent: boolean): void {
     this.#isWriter = true;
     this.#lost = this.#files.filter(({ name }) => !names.includes(name));
@@ -224,8 +235,8 @@ export class TableFolder {
   }
 
   /**
-   * Writes a file of about so many bytes, which nothing uses yet. Throws, and leaves no part of it, if there is no room. No file ever has the name of another
-   * one, because other processes know files by their names.
+   * Writes a file of about so many bytes, which nothing uses yet. Throws, and leaves no part of it, if there is no
+   * room. No file ever has the name of another one, because other processes know files by their names.
    */
   async write(tables: (sink: Sink) => Promise<FileLayout>, bytes = 0): Promise<TableFile> {
     this.room.ensure(bytes);

@@ -8,7 +8,10 @@ import { LOCKS } from './locks.js';
 export const DAMAGED = 'damaged';
 export const SUFFIX = '.tables';
 
-/** The names of all files that a server makes in the folder: `12-0123456789ab.tables`, and `12.tables` of earlier versions. */
+/**
+ * The names of all files that a server makes in the folder: `12-0123456789ab.tables`, and `12.tables` of earlier
+ * versions.
+ */
 const OWN = new Set([...LOCKS, MANIFEST, `${MANIFEST}.next`, DAMAGED]);
 const TABLES = /^\d+(-[0-9a-f]{12})?\.tables$/;
 /** File systems make it in the folder where they are mounted. */
@@ -22,7 +25,10 @@ export function isOwn(name: string): boolean {
   return OWN.has(name) || TABLES.test(name) || OF_WORKER.test(name);
 }
 
-/** Removes what a server has made. Of a folder, only the files that a server makes, and the folder itself if it is empty then. */
+/**
+ * Removes what a server has made. Of a folder, only the files that a server makes, and the folder itself if it is empty
+ * then.
+ */
 export async function removeOwn(path: string): Promise<void> {
   if (!OF_WORKER.test(basename(path))) return rm(path, { force: true });
   for (const name of await readdir(path).catch(() => []))

@@ -9,7 +9,9 @@ import { type OpenedFile, openTables } from '../format/file.js';
 import { MANIFEST } from './checkpoint.js';
 import { readManifest } from './manifest.js';
 
-/** Checks the files of objects in a data folder, also while a server uses them. It changes nothing, and takes no lock. */
+/**
+ * Checks the files of objects in a data folder, also while a server uses them. It changes nothing, and takes no lock.
+ */
 export class LocalFiles {
   readonly #path: string;
   readonly #definitions: Definitions;
@@ -36,8 +38,8 @@ export class LocalFiles {
   }
 
   /**
-   * Whether the files have other bytes for an object of this revision than the store. The files have checksums, so those of the store are damaged then.
-   * False if they do not have this revision.
+   * Whether the files have other bytes for an object of this revision than the store. The files have checksums, so
+   * those of the store are damaged then. False if they do not have this revision.
    */
   differs({ key, revision, value }: Stored): boolean {
     for (const { tables } of this.#files) {
@@ -58,7 +60,8 @@ export class LocalFiles {
       return undefined;
     } catch (error) {
       if (isDamage(error)) return damageOf(error);
-      // A server that runs has merged it meanwhile, or it is missing. Then the server makes all of them again at its start.
+      // A server that runs has merged it meanwhile, or it is missing. Then the server makes all of them again at its
+      // start.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;
     }

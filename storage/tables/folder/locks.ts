@@ -6,7 +6,10 @@ import { StorageError } from '../../errors.js';
 
 export type Unlock = () => Promise<void>;
 
-/** The lock of the server that has a folder, and the lock of the process that writes to it. The two files are never removed. */
+/**
+ * The lock of the server that has a folder, and the lock of the process that writes to it. The two files are never
+ * removed.
+ */
 const SERVER = 'lock';
 const WRITER = 'writer';
 export const LOCKS: readonly string[] = [SERVER, WRITER];
@@ -21,8 +24,8 @@ export interface FolderLocks {
 }
 
 /**
- * Takes a folder for a server. Throws `refused` if another server has it. If the server before this one was killed, its workers end a moment later, and one of
- * them writes until then.
+ * Takes a folder for a server. Throws `refused` if another server has it. If the server before this one was killed, its
+ * workers end a moment later, and one of them writes until then.
  */
 export async function lockFolder(path: string): Promise<FolderLocks> {
   makeFolder(path);

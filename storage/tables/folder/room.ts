@@ -1,12 +1,16 @@
 import { diskOf } from '../../disk.js';
 import { reserveOf } from '../../reserve.js';
 
-/** The part of the reserve that is only for the store. It is more than what has to be really free for all writes, so that files never keep writes away. */
+/**
+ * The part of the reserve that is only for the store. It is more than what has to be really free for all writes, so
+ * that files never keep writes away.
+ */
 const OF_STORE = 3 / 4;
 
 /**
- * The free space of the disk that a folder is on. A store beside it needs its reserve for deletions: if files took it, nobody could make room. Files in the
- * folder can wait. Objects in memory may take a part of the reserve, because memory would grow otherwise. Merges may take nothing of it.
+ * The free space of the disk that a folder is on. A store beside it needs its reserve for deletions: if files took it,
+ * nobody could make room. Files in the folder can wait. Objects in memory may take a part of the reserve, because
+ * memory would grow otherwise. Merges may take nothing of it.
  */
 export class Room {
   readonly #path: string;

@@ -1,7 +1,8 @@
 import type { Attributes } from '../../state/resource.js';
 
-// A record has its length in four bytes, two bytes of flags, the number of scopes, the container and the scopes, and then everything else as JSON. Reads of many objects ask for the
-// first of these of each, and for what most objects do not have, so these are read without parsing.
+// A record has its length in four bytes, two bytes of flags, the number of scopes, the container and the scopes, and
+// then everything else as JSON. Reads of many objects ask for the first of these of each, and for what most objects do
+// not have, so these are read without parsing.
 const IS_TERMINATING = 1;
 const IS_OWNED = 2;
 const IS_RESTRICTED = 4;
@@ -25,7 +26,10 @@ const LONGEST = 0x7fff;
 type Member = (typeof MEMBERS)[number];
 type Rest = Pick<Attributes, Member | 'container' | 'scopes'>;
 
-/** Writes the record of these attributes. Returns its bytes. In one buffer, because every object that is written to a file has one. */
+/**
+ * Writes the record of these attributes. Returns its bytes. In one buffer, because every object that is written to a
+ * file has one.
+ */
 export function encodeAttributes(attributes: Attributes): Buffer {
   const { container, scopes = [] } = attributes;
   const texts = container === undefined ? scopes : [container, ...scopes];

@@ -13,7 +13,10 @@ interface Built {
   readonly numbers: readonly Numbers[];
 }
 
-/** Writes the objects of all sources as one table. No two sources have the same object. The event loop takes its turns meanwhile. */
+/**
+ * Writes the objects of all sources as one table. No two sources have the same object. The event loop takes its turns
+ * meanwhile.
+ */
 export async function buildTable(sink: Sink, sources: readonly Source[]): Promise<Built> {
   const builder = new TableBuilder(sink);
   const numbers = await addObjects(sink, builder, sources);

@@ -9,7 +9,10 @@ import type { Sink } from './sink.js';
 /** Bytes of attributes that are written together. */
 const ATTRIBUTE_BLOCK = 128 * 1024;
 
-/** Writes one table into a file. Objects are added in the order of their keys, and then the rows of each index in their order. */
+/**
+ * Writes one table into a file. Objects are added in the order of their keys, and then the rows of each index in their
+ * order.
+ */
 export class TableBuilder {
   readonly #sink: Sink;
   readonly #keys = new TextBuilder();
@@ -33,7 +36,10 @@ export class TableBuilder {
     return this.#count;
   }
 
-  /** Adds an object with its key behind the resource and a slash. Returns the space for its value. The attributes are kept for a while. */
+  /**
+   * Adds an object with its key behind the resource and a slash. Returns the space for its value. The attributes are
+   * kept for a while.
+   */
   add(key: string, revision: Revision, attributes: Uint8Array, valueLength: number): Buffer {
     const length = valueLength + 1;
     if (crossesWindow(this.#sink, length)) this.#sink.align(WINDOW);

@@ -4,7 +4,10 @@ import { Yielder, yieldToLoop } from '../../../pkg/system/yielding/yielding.js';
 import { DamageError } from '../../damage.js';
 import { SUMMED } from './sums.js';
 
-/** Milliseconds for which a file is taken to be as it was. Then its size and the time of its last change are asked for before the next read. */
+/**
+ * Milliseconds for which a file is taken to be as it was. Then its size and the time of its last change are asked for
+ * before the next read.
+ */
 const TRUSTED = 200;
 
 let turn = 1;
@@ -38,8 +41,8 @@ interface SummedFile {
 }
 
 /**
- * Checks the bytes of a file before they are used: each page once, and again when it was read from the disk again, or when somebody has written to the file.
- * So a page that was checked costs a comparison.
+ * Checks the bytes of a file before they are used: each page once, and again when it was read from the disk again, or
+ * when somebody has written to the file. So a page that was checked costs a comparison.
  */
 export class Checksums {
   readonly #source: SummedFile;
@@ -59,7 +62,10 @@ export class Checksums {
     this.#confirmed = this.#changed;
   }
 
-  /** Changes when pages that were checked must be checked again. Throws if the file became shorter: nothing behind its end can be read. */
+  /**
+   * Changes when pages that were checked must be checked again. Throws if the file became shorter: nothing behind its
+   * end can be read.
+   */
   get version(): number {
     if (this.#turn !== currentTurn()) this.#look();
     return this.#version;
@@ -105,8 +111,9 @@ export class Checksums {
   }
 
   /**
-   * Throws DamageError if somebody has written to the file and it is not as it was. What copies bytes into another file asks afterwards, because bytes that
-   * were checked can change before they are copied, and then they would have a right checksum in the other file.
+   * Throws DamageError if somebody has written to the file and it is not as it was. What copies bytes into another file
+   * asks afterwards, because bytes that were checked can change before they are copied, and then they would have a
+   * right checksum in the other file.
    */
   async confirm(): Promise<void> {
     const { changed } = this.#source.file.status();
@@ -116,8 +123,9 @@ export class Checksums {
   }
 
   /**
-   * Reads all of the file from its beginning to its end and checks it. `pause` is awaited after each piece. Does not use the map, so that the pages that nobody
-   * else reads do not count as memory of this process. Throws DamageError, also if the disk cannot read them: in the map, that would end the process.
+   * Reads all of the file from its beginning to its end and checks it. `pause` is awaited after each piece. Does not
+   * use the map, so that the pages that nobody else reads do not count as memory of this process. Throws DamageError,
+   * also if the disk cannot read them: in the map, that would end the process.
    */
   async scan(pause: (bytes: number) => Promise<void>): Promise<void> {
     const { file, length, sums } = this.#source;

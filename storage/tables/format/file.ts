@@ -27,7 +27,10 @@ import { TextColumn } from './text-column.js';
 /** The tables of a file by resource. */
 export type Tables = ReadonlyMap<string, Table>;
 
-/** Writes a new file that nobody else may read. `write` writes the tables. If it throws, or there is no room, the file is not complete. */
+/**
+ * Writes a new file that nobody else may read. `write` writes the tables. If it throws, or there is no room, the file
+ * is not complete.
+ */
 export async function writeTables(
   path: string,
   write: (sink: Sink) => Promise<FileLayout>,
@@ -60,8 +63,8 @@ export interface OpenedFile {
 }
 
 /**
- * Opens a file for as long as something refers to one of its tables. Throws if what look-ups read of it is damaged; objects are checked when they are read.
- * Resources that are not defined are left out.
+ * Opens a file for as long as something refers to one of its tables. Throws if what look-ups read of it is damaged;
+ * objects are checked when they are read. Resources that are not defined are left out.
  */
 export async function openTables(
   path: string,

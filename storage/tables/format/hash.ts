@@ -6,7 +6,10 @@ export function hashOf(key: string, skipped: number): number {
   return Math.imul(hash, 0x2c1b3c6d) >>> 0;
 }
 
-/** A slot of a hash table has the number of an object plus one in its lower bits, and a part of the hash in the others. 0 is an empty slot. */
+/**
+ * A slot of a hash table has the number of an object plus one in its lower bits, and a part of the hash in the others.
+ * 0 is an empty slot.
+ */
 export const OBJECT_BITS = 24;
 export const OBJECT_MASK = (1 << OBJECT_BITS) - 1;
 /** The most objects of a table. */

@@ -3,7 +3,10 @@ import type { MappedFile } from '../../../pkg/system/files/mapped-file.js';
 /** Bytes that are checked, and read from the disk, together. */
 const BLOCK = 64 * 1024;
 
-/** Knows which parts of a file are in the page cache. To ask the system takes two microseconds, so the answer is kept for a period. */
+/**
+ * Knows which parts of a file are in the page cache. To ask the system takes two microseconds, so the answer is kept
+ * for a period.
+ */
 export class Pages {
   readonly #file: MappedFile;
   readonly #onRead: (offset: number, length: number) => void;

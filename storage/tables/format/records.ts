@@ -6,7 +6,10 @@ import type { Checksums } from './checksums.js';
 import type { Pages } from './pages.js';
 import { SUMMED } from './sums.js';
 
-/** Neither a value nor the attributes of an object lie across a multiple of this in their file, so that no view of the file has to be larger. */
+/**
+ * Neither a value nor the attributes of an object lie across a multiple of this in their file, so that no view of the
+ * file has to be larger.
+ */
 export const WINDOW = 2 ** 30;
 
 /** Bytes of the length of a record of attributes. */
@@ -107,7 +110,10 @@ export class Records {
     return valueStarts[at + 1] === (valueStarts[at] as number) + (valueLengths[at] as number) + 1;
   }
 
-  /** The values from one object to another, which follow each other, with the separators between them, and behind them if asked for. */
+  /**
+   * The values from one object to another, which follow each other, with the separators between them, and behind them
+   * if asked for.
+   */
   values(first: number, last: number, withSeparator: boolean): Buffer {
     const start = this.places.valueStarts[first] as number;
     const from = start % WINDOW;
@@ -116,7 +122,10 @@ export class Records {
     return this.#window(start).subarray(from, from + length);
   }
 
-  /** Copies the values from one object to another, which follow each other, with the separators between them. Returns the number of bytes. */
+  /**
+   * Copies the values from one object to another, which follow each other, with the separators between them. Returns
+   * the number of bytes.
+   */
   copyValues(first: number, last: number, target: Buffer, targetStart: number): number {
     const start = this.places.valueStarts[first] as number;
     const from = start % WINDOW;

@@ -1,6 +1,9 @@
 import { crc32 } from 'node:zlib';
 
-/** Bytes of a file that have a checksum together: a page. Reads of single objects are scattered, so more would cost a get more than it reads. */
+/**
+ * Bytes of a file that have a checksum together: a page. Reads of single objects are scattered, so more would cost a
+ * get more than it reads.
+ */
 export const SUMMED = 4096;
 
 /** Makes the checksums of a file while it is written. */

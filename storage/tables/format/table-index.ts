@@ -7,8 +7,8 @@ export interface Rows {
 }
 
 /**
- * An index of a table. Its rows are sorted by tuple, then by key. Each different tuple is there once, with the numbers of its objects in the table, which
- * grow with their keys.
+ * An index of a table. Its rows are sorted by tuple, then by key. Each different tuple is there once, with the numbers
+ * of its objects in the table, which grow with their keys.
  */
 export class TableIndex {
   /** The different tuples. They are ASCII. */

@@ -11,7 +11,10 @@ import type { Records } from './records.js';
 import type { TableIndex } from './table-index.js';
 import type { TextColumn } from './text-column.js';
 
-/** This many entries of a table that were read last are kept, so that results which are remembered by entry are found again. A power of two. */
+/**
+ * This many entries of a table that were read last are kept, so that results which are remembered by entry are found
+ * again. A power of two.
+ */
 const KEPT = 4096;
 
 /** About how many bytes an object takes in the other columns and in the indexes. */
@@ -62,7 +65,9 @@ export class Table {
     this.#prefix = `${definition.resource}/`;
   }
 
-  /** The version with which `columns` was checked last. It changes when what was read of the file must be checked again. */
+  /**
+   * The version with which `columns` was checked last. It changes when what was read of the file must be checked again.
+   */
   get version(): number {
     return this.#version;
   }

@@ -1,4 +1,7 @@
-/** Texts of a table, one after another. The units are bytes if all texts are ASCII, and otherwise UTF-16, so that they sort as texts of JavaScript do. */
+/**
+ * Texts of a table, one after another. The units are bytes if all texts are ASCII, and otherwise UTF-16, so that they
+ * sort as texts of JavaScript do.
+ */
 export class TextColumn {
   /** How many texts there are. */
   readonly length: number;

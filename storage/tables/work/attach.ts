@@ -26,7 +26,9 @@ export class AttachedTables {
     else this.#memtable.put(entry);
   }
 
-  /** The entry of a table for an object in memory that was not changed after the checkpoint. Throws if there is none. */
+  /**
+   * The entry of a table for an object in memory that was not changed after the checkpoint. Throws if there is none.
+   */
   instead({ key, revision }: Entry): Entry {
     for (const { table, gone } of this.#parts) {
       const at = table.find(key);

@@ -33,7 +33,10 @@ export interface CheckpointerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Writes what is in memory into files from time to time, and merges files, so that neither memory nor the number of files grows with the data. */
+/**
+ * Writes what is in memory into files from time to time, and merges files, so that neither memory nor the number of
+ * files grows with the data.
+ */
 export class Checkpointer {
   readonly #options: CheckpointerOptions;
   readonly #limits: CheckpointLimits;
@@ -198,7 +201,10 @@ export class Checkpointer {
     }
   }
 
-  /** The files to merge. On a disk that is short of space: one that becomes smaller. None if there is no room for the new file; it is tried again later. */
+  /**
+   * The files to merge. On a disk that is short of space: one that becomes smaller. None if there is no room for the
+   * new file; it is tried again later.
+   */
   #withRoom<File extends FileSize>(sizes: readonly File[]): readonly File[] {
     const { room } = this.#options.folder;
     const merged = filesToMerge(sizes);

@@ -24,8 +24,8 @@ interface FillSource {
 }
 
 /**
- * Reads the current objects of a resource from the store into files, so that they are never in memory all at once. Objects that would make a small file stay
- * in memory, and so do those that cannot be written.
+ * Reads the current objects of a resource from the store into files, so that they are never in memory all at once.
+ * Objects that would make a small file stay in memory, and so do those that cannot be written.
  */
 export async function fillTables(source: FillSource, definition: ResourceDefinition): Promise<Filled> {
   const { backend, folder, onError, signal } = source;

@@ -16,7 +16,10 @@ interface Resources {
 /** Bytes of objects of a resource in memory that are written to a file while a state is loaded. */
 const LARGE = 16 * 2 ** 20;
 
-/** Writes the objects of a draft that nobody else uses to files, if there are many in memory. Throws if they cannot be written; they stay in memory. */
+/**
+ * Writes the objects of a draft that nobody else uses to files, if there are many in memory. Throws if they cannot be
+ * written; they stay in memory.
+ */
 export async function flushLarge(folder: TableFolder, draft: Draft): Promise<void> {
   for (const resource of [...draft.resources]) {
     const state = draft.resource(resource);

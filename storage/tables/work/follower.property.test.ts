@@ -14,7 +14,9 @@ const SERVERS = 3;
 /** Milliseconds in which a process mostly has opened the files. */
 const PREPARED_AFTER = 3;
 
-/** One thing that happens. `which` is a server, if it is about one. What begins goes on while the next things happen. */
+/**
+ * One thing that happens. `which` is a server, if it is about one. What begins goes on while the next things happen.
+ */
 type Step = readonly [
   op: 'write' | 'beginFlush' | 'endFlush' | 'beginLook' | 'endLook' | 'kill',
   all: readonly (readonly [isPut: boolean, thing: Thing])[],

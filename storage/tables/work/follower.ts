@@ -25,7 +25,10 @@ interface FollowerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** The resources as the tables of a checkpoint keep them, and what these have in place of entries of recent changes, each by resource. */
+/**
+ * The resources as the tables of a checkpoint keep them, and what these have in place of entries of recent changes,
+ * each by resource.
+ */
 interface Adoption {
   readonly resources: ReadonlyMap<string, AttachedTables>;
   readonly others: ReadonlyMap<string, ReadonlyMap<Entry, Entry>>;
@@ -76,7 +79,10 @@ export class Follower {
     }
   }
 
-  /** The process that wrote has ended. What it has kept last is used, if it can be. Otherwise, what this process uses is kept again. */
+  /**
+   * The process that wrote has ended. What it has kept last is used, if it can be. Otherwise, what this process uses is
+   * kept again.
+   */
   async #takeOver(): Promise<void> {
     const { cacher, folder } = this.#options;
     await this.#attempt(() => this.#follow());
@@ -101,7 +107,10 @@ export class Follower {
     await this.#attach(load, checkpoint);
   }
 
-  /** If a file is damaged, the process that writes makes all of them again. Then nothing of this state may be kept: its entries are in the damaged file. */
+  /**
+   * If a file is damaged, the process that writes makes all of them again. Then nothing of this state may be kept: its
+   * entries are in the damaged file.
+   */
   async #isRenewed(): Promise<boolean> {
     const { cacher, folder } = this.#options;
     const { damage } = folder;

@@ -6,7 +6,10 @@ interface KeeperOptions extends CheckpointerOptions {
   readonly scrub?: ScrubLimits | undefined;
 }
 
-/** Keeps the objects of a process in files. While another process of the server writes the files, this one only reads them. When that one ends, this process writes. */
+/**
+ * Keeps the objects of a process in files. While another process of the server writes the files, this one only reads
+ * them. When that one ends, this process writes.
+ */
 export class Keeper {
   readonly #options: KeeperOptions;
   readonly #follower: Follower;

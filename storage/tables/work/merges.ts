@@ -1,8 +1,14 @@
 /** Files are merged when there are so many of about the same size. */
 const FEWEST = 4;
-/** How much larger than all smaller ones together a file may be. Files that were made of as many objects differ a little. */
+/**
+ * How much larger than all smaller ones together a file may be. Files that were made of as many objects differ a
+ * little.
+ */
 const ALIKE = 1.5;
-/** The most objects of a merged file, so that a merge ends in seconds, and its columns fit in memory while they are made. */
+/**
+ * The most objects of a merged file, so that a merge ends in seconds, and its columns fit in memory while they are
+ * made.
+ */
 export const MOST_MERGED = 2_000_000;
 
 /** The size of what is left of a file: what it takes, and how many objects it has. */
@@ -14,8 +20,8 @@ export interface FileSize {
 }
 
 /**
- * The files to merge: some that are each not much larger than all smaller ones of them together. So there are few files, and an object is written again only
- * when about as much has come. None if there are too few.
+ * The files to merge: some that are each not much larger than all smaller ones of them together. So there are few
+ * files, and an object is written again only when about as much has come. None if there are too few.
  */
 export function filesToMerge<File extends FileSize>(files: readonly File[]): readonly File[] {
   const sorted = files.toSorted((a, b) => a.bytes - b.bytes);
@@ -26,7 +32,10 @@ export function filesToMerge<File extends FileSize>(files: readonly File[]): rea
   return [];
 }
 
-/** The file of which most is gone, if that is more than what is left. To write the rest again makes room on a disk that is short of it. */
+/**
+ * The file of which most is gone, if that is more than what is left. To write the rest again makes room on a disk that
+ * is short of it.
+ */
 export function fileToShrink<File extends FileSize>(files: readonly File[]): File | undefined {
   const [most] = files.toSorted((a, b) => b.gone - a.gone);
   return most !== undefined && most.gone > most.bytes ? most : undefined;

@@ -6,7 +6,10 @@ import type { Numbers } from '../format/build.js';
 import type { Table } from '../format/table.js';
 import { TableView } from '../format/table-view.js';
 
-/** The same content, after entries that were in memory were written as a table. Meanwhile some of them may have been replaced or removed. */
+/**
+ * The same content, after entries that were in memory were written as a table. Meanwhile some of them may have been
+ * replaced or removed.
+ */
 export function afterFlush(current: ResourceState, flushed: readonly Entry[], table: Table): ResourceState {
   const gone = new BitSet();
   const memtable = new Memtable();
@@ -28,7 +31,10 @@ export interface MergedView {
   readonly numbers: Numbers;
 }
 
-/** The same content, after parts were merged into a table. `undefined`: nothing was left of them. Meanwhile more of their objects may have gone. */
+/**
+ * The same content, after parts were merged into a table. `undefined`: nothing was left of them. Meanwhile more of
+ * their objects may have gone.
+ */
 export function afterMerge(
   current: ResourceState,
   merged: readonly MergedView[],

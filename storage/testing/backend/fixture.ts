@@ -68,7 +68,10 @@ export function changesOf(after: Revision, wishes: readonly Wish[], current: Rea
   });
 }
 
-/** Appends one commit at the current end of the log. It names the commit that it continues, as those of servers do. Returns the new end. */
+/**
+ * Appends one commit at the current end of the log. It names the commit that it continues, as those of servers do.
+ * Returns the new end.
+ */
 export async function write(
   backend: Backend,
   wishes: readonly Wish[],
@@ -130,7 +133,9 @@ export function plainCommit({ end, changes, counters }: Commit): unknown {
   return { end, changes: changes.map(plainChange), counters: Object.fromEntries(counters) };
 }
 
-/** Checks that every revision after `after` occurs once and in order, and that each commit ends with its last change. */
+/**
+ * Checks that every revision after `after` occurs once and in order, and that each commit ends with its last change.
+ */
 export function expectGapFree(found: readonly Commit[], after: Revision): void {
   let next = after + 1;
   for (const commit of found) {

@@ -66,7 +66,10 @@ async function compare(opened: Opened, steps: readonly Step[]): Promise<void> {
   }
 }
 
-/** Runs one step and returns a result that can be compared. `model` chooses the revisions, so that both get the same calls. */
+/**
+ * Runs one step and returns a result that can be compared. `model` chooses the revisions, so that both get the same
+ * calls.
+ */
 async function run(backend: Backend, step: Exclude<Step, { readonly op: 'reopen' }>, model: Backend): Promise<unknown> {
   switch (step.op) {
     case 'append':

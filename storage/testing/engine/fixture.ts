@@ -160,7 +160,10 @@ function expectFolder(folders: ResourceState, name: string): void {
   expect(found, `the folder ${name}, in which something lies`).to.have.length(1);
 }
 
-/** The result of a transaction in a form that can be compared: its revisions, the reason of its refusal, or the code of the error. */
+/**
+ * The result of a transaction in a form that can be compared: its revisions, the reason of its refusal, or the code of
+ * the error.
+ */
 export async function told(work: Promise<Outcome>): Promise<readonly number[] | string> {
   try {
     return (await work).applied.map(({ revision }) => revision);

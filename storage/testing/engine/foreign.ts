@@ -5,7 +5,10 @@ import { encodeText } from '../../state/codec.js';
 import { batchOf } from '../backend/fixture.js';
 import { FOLDERS, key, objectAt } from './resources.js';
 
-/** Writes of another server, directly into the log. A name with a slash is that of an object which only a newer server knows. */
+/**
+ * Writes of another server, directly into the log. A name with a slash is that of an object which only a newer server
+ * knows.
+ */
 export async function write(backend: Backend, names: readonly string[], text?: string): Promise<void> {
   const after = await backend.end();
   const changes = names.map((name, i): Put => {

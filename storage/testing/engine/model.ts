@@ -115,7 +115,8 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /**
- * Runs random histories on the engine and on the model. Results, states, exact revisions and watches must agree. A failure prints its seed.
+ * Runs random histories on the engine and on the model. Results, states, exact revisions and watches must agree. A
+ * failure prints its seed.
  */
 export function modelSuite(open: () => Promise<Opened>, usual: number): void {
   describe('model', () => {

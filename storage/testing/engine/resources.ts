@@ -82,7 +82,9 @@ function entryAt(view: StateReader, at: Key): Entry | undefined {
   return view.resource(resourceOf(at)).get(at);
 }
 
-/** Creates an object with the next internal id. Refused if it exists, if its parent does not, or if its title is used. */
+/**
+ * Creates an object with the next internal id. Refused if it exists, if its parent does not, or if its title is used.
+ */
 export function create(resource: string, name: string, spec: Spec = {}): Transaction {
   const at = key(resource, name);
   return {

@@ -5,7 +5,10 @@ import { json, key } from '../backend/fixture.js';
 
 export const DOMAIN = 'svc.app';
 
-/** A place for a store, empty at first, and what opens the store there. Two of them are never open at the same time, except for a snapshot. */
+/**
+ * A place for a store, empty at first, and what opens the store there. Two of them are never open at the same time,
+ * except for a snapshot.
+ */
 export interface Place {
   open(): Promise<Backend>;
   snapshot(): Promise<Snapshot>;

@@ -5,7 +5,9 @@ import { DEFINITIONS, type Step } from './steps.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** An answer about a definition or its objects without what differs between any two servers. Messages are compared, too. */
+/**
+ * An answer about a definition or its objects without what differs between any two servers. Messages are compared, too.
+ */
 export function comparable(step: Step, { status, headers, body }: Got): Comparable {
   const { warning, ...shown } = headersOf(headers);
   const warnings = warning === undefined ? {} : { warning: sorted(warning as readonly string[]) };

@@ -20,7 +20,10 @@ export interface Defined {
   readonly name: string;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly spec: Spec;
-  /** The name of a column that the definition did not have before. A table with it shows that a server knows the definition. */
+  /**
+   * The name of a column that the definition did not have before. A table with it shows that a server knows the
+   * definition.
+   */
   readonly mark: string;
 }
 
@@ -121,7 +124,10 @@ export function specOf(schema: JsonSchema): JsonSchema {
   return schema.properties?.['spec'] ?? {};
 }
 
-/** A version with the same fields, but other rules and parts. Other fields would be lost in ways that neither server promises. */
+/**
+ * A version with the same fields, but other rules and parts. Other fields would be lost in ways that neither server
+ * promises.
+ */
 function secondVersion(random: Random, { name, schema, subresources }: Version): Version {
   const next = name === 'v1' ? 'v2beta1' : 'v3alpha1';
   const { subresources: __, ...version } = randomVersion(

@@ -49,7 +49,10 @@ export const KNOWN_MANAGERS: readonly KnownManagers[] = [
   },
 ];
 
-/** Whether entries are the same for the chosen members of the root. If there is only one entry, this server gives it no fields. */
+/**
+ * Whether entries are the same for the chosen members of the root. If there is only one entry, this server gives it no
+ * fields.
+ */
 function areAlike(ours: readonly Entry[], theirs: readonly Entry[], isChosen: (name: string) => boolean): boolean {
   const [own, other] = [ours, theirs].map((entries) => entries.flatMap((entry) => chosen(entry, isChosen)));
   if ([...ours, ...theirs].every(({ fieldsV1 }) => fieldsV1 !== undefined)) return isDeepStrictEqual(own, other);
@@ -87,7 +90,10 @@ interface Managed {
   readonly metadata: { managedFields?: readonly Entry[] };
 }
 
-/** If the difference between the managers is intended, the other answer with our managers, and the name of the difference. */
+/**
+ * If the difference between the managers is intended, the other answer with our managers, and the name of the
+ * difference.
+ */
 export function withKnownManagers(
   step: Step,
   ours: Comparable,

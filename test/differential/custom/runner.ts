@@ -132,7 +132,10 @@ const isDefinition = (step: Step | undefined): boolean => step?.until !== undefi
 const WORKERS = 4;
 const MOST_FOUND = Number(process.env['MOST_FOUND'] ?? 5);
 
-/** Compares the steps of some seeds, several at a time. Returns descriptions of the differences, with the requests that repeat them. */
+/**
+ * Compares the steps of some seeds, several at a time. Returns descriptions of the differences, with the requests that
+ * repeat them.
+ */
 export async function compareSeeds(
   pair: Pair,
   first: number,

@@ -17,7 +17,10 @@ const CHANGES = 3;
 const BETWEEN = 11;
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 
-/** The requests of a seed: a definition, requests about its objects, changes of the definition between them, and its deletion. */
+/**
+ * The requests of a seed: a definition, requests about its objects, changes of the definition between them, and its
+ * deletion.
+ */
 export function stepsOf(seed: number): readonly Step[] {
   const random = new Random(seed);
   let defined = randomDefinition(random);

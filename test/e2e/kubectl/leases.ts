@@ -5,7 +5,10 @@ interface Lease {
   readonly spec: { readonly holderIdentity?: string; readonly leaseDurationSeconds?: number };
 }
 
-/** kubectl has Lease compiled in, so it sends strategic merge patches of leases. It does not do so for kinds of this server. */
+/**
+ * kubectl has Lease compiled in, so it sends strategic merge patches of leases. It does not do so for kinds of this
+ * server.
+ */
 export function leases(setup: Setup): void {
   describe('leases', () => {
     const manifest = (name: string, spec: Lease['spec']): string =>

@@ -27,7 +27,10 @@ export class Ledger {
     this.#backend = backend;
   }
 
-  /** Appends one commit of two changes. Their values contain its name. Returns `undefined` if the end of the log could not be read. */
+  /**
+   * Appends one commit of two changes. Their values contain its name. Returns `undefined` if the end of the log could
+   * not be read.
+   */
   async append(): Promise<Outcome | undefined> {
     const commit = ulid();
     let after: Revision;

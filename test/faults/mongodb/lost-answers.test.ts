@@ -7,7 +7,10 @@ import { openMongodb } from '../../../storage/mongodb/open.js';
 import { type Mode, startProxy, type TcpProxy } from '../proxy.js';
 import { eventually, follow, Ledger } from './ledger.js';
 
-/** Milliseconds to determine the outcome of a commit. PATIENT is longer than all faults of these tests, and HASTY is shorter than some. */
+/**
+ * Milliseconds to determine the outcome of a commit. PATIENT is longer than all faults of these tests, and HASTY is
+ * shorter than some.
+ */
 const [PATIENT, HASTY] = [30_000, 4000];
 
 describe('MongoDB with lost connections', function () {

@@ -7,8 +7,9 @@ import type { Session } from './session.js';
 const run = promisify(execFile);
 
 /**
- * A module with objects of Kubernetes and of our own kinds. The first of our own is in a folder that is created later. They are not changed, because
- * the provider fails when a write changes an annotation that is not in the manifest (docs/clients.md).
+ * A module with objects of Kubernetes and of our own kinds. The first of our own is in a folder that is created later.
+ * They are not changed, because the provider fails when a write changes an annotation that is not in the manifest
+ * (docs/clients.md).
  */
 const MODULE = `
 terraform {
@@ -51,8 +52,8 @@ resource "kubernetes_manifest" "b_folder" {
 `;
 
 /**
- * OpenTofu: the program in `TOFU`, or the one on PATH. `TF_CLI_CONFIG_FILE` says where the provider is. Fails if a plan after an apply finds a
- * difference.
+ * OpenTofu: the program in `TOFU`, or the one on PATH. `TF_CLI_CONFIG_FILE` says where the provider is. Fails if a plan
+ * after an apply finds a difference.
  */
 export function terraformOf(version: string): Session {
   return async ({ kubeconfig, folder }) => {

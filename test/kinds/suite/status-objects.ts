@@ -3,7 +3,10 @@ import type { Body } from '../../harness/body.js';
 import { bodyOf } from '../../harness/resource.js';
 import { objectOf, type Subject } from './subject.js';
 
-/** The object without its status, and without the resourceVersion and managedFields, which a write of the status changes. */
+/**
+ * The object without its status, and without the resourceVersion and managedFields, which a write of the status
+ * changes.
+ */
 export function beside(object: Body): unknown {
   const { status: _, ...rest } = object as Body & { status?: unknown };
   const { resourceVersion: __, managedFields: ___, ...metadata } = rest.metadata as ObjectMeta;

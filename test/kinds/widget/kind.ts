@@ -122,7 +122,9 @@ function copiesSubresource(group: string) {
   });
 }
 
-/** Sets the finalizers of the body, as `finalize` of Kubernetes' namespaces does. Its bodies and answers are Widgets. */
+/**
+ * Sets the finalizers of the body, as `finalize` of Kubernetes' namespaces does. Its bodies and answers are Widgets.
+ */
 const FINALIZE = defineSubresource<WidgetSpec>({
   name: 'finalize',
   verbs: {

@@ -4,7 +4,10 @@ import type { Subject } from '../suite/subject.js';
 import { created, size, VERSION } from './created.js';
 import { refusingSubresources } from './subresource-refusals.js';
 
-/** Tests subresources. `size` has get, update and patch, `copies` has create, and `finalize` has bodies of the kind itself. */
+/**
+ * Tests subresources. `size` has get, update and patch, `copies` has create, and `finalize` has bodies of the kind
+ * itself.
+ */
 export function subresources(subject: Subject): void {
   reading(subject);
   updating(subject);

@@ -26,7 +26,10 @@ export class Ledger {
 /** Milliseconds between two writes of a writer. */
 const REST = 20;
 
-/** Writes folders one after another, and reads each on another connection, which the load balancer gives to another server. */
+/**
+ * Writes folders one after another, and reads each on another connection, which the load balancer gives to another
+ * server.
+ */
 export class Writer {
   readonly #name: string;
   readonly #ledger: Ledger;

@@ -45,7 +45,10 @@ export const GroupBody = z.object({
   rules: arrayOf(RuleBody, MOST_RULES),
 });
 
-/** The spec of the rule, without what belongs to its group. Members that are absent, null or empty get the defaults of the kind. */
+/**
+ * The spec of the rule, without what belongs to its group. Members that are absent, null or empty get the defaults of
+ * the kind.
+ */
 export function specOfBody(body: RuleBody): AlertRuleSpec {
   const { uid: _, folderUID: __, keep_firing_for, notification_settings, data, ...same } = body;
   const spec = {

@@ -40,7 +40,9 @@ export function rulesOf(call: LegacyCall): ObjectClient<AlertRuleSpec> {
   return call.objects<AlertRuleSpec>('rules.alerting/AlertRule');
 }
 
-/** The rules that the caller may view, all of them or those of a range. They are not parsed, because there may be many. */
+/**
+ * The rules that the caller may view, all of them or those of a range. They are not parsed, because there may be many.
+ */
 export function visibleEntries(call: LegacyCall, range?: Range): readonly Entry[] {
   const filter = rulesOf(call).readFilter();
   return [...rulesOf(call).entries(range)].filter((entry) => filter.all || filter.allows(entry));

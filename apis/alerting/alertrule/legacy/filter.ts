@@ -25,7 +25,10 @@ const HEALTHS = [...UNKNOWN, 'ok', 'error', 'nodata'];
 
 type Condition = (rule: AlertRule) => boolean;
 
-/** The groups with the rules that the query asks for, without groups that have none of them. Throws 400 for values that are not known. */
+/**
+ * The groups with the rules that the query asks for, without groups that have none of them. Throws 400 for values that
+ * are not known.
+ */
 export function filterGroups(query: URLSearchParams, groups: Iterable<RuleGroup>): Iterable<RuleGroup> {
   const conditions = [...conditionsOf(query)];
   const most = positive(query, 'limit_rules', Number.POSITIVE_INFINITY);

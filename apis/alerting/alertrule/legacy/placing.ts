@@ -30,8 +30,9 @@ export function placedRules(
 }
 
 /**
- * The writes in an order in which titles are free: a rule that takes the title of another one is written after it. If rules exchange their
- * titles in a circle, one of them gives its title away first. Each round looks at all rules that are left, so it is done when its writes are needed.
+ * The writes in an order in which titles are free: a rule that takes the title of another one is written after it. If
+ * rules exchange their titles in a circle, one of them gives its title away first. Each round looks at all rules that
+ * are left, so it is done when its writes are needed.
  */
 export function* inOrderOfTitles(
   placed: readonly Placed[],

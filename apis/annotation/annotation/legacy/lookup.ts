@@ -13,7 +13,10 @@ export function annotationsOf(call: LegacyCall): Annotations {
   return call.objects<AnnotationSpec>('annotation/Annotation');
 }
 
-/** The annotation of the path. Throws 403 for callers who may not use this verb on it, 400 for a text that is no number, and 404. */
+/**
+ * The annotation of the path. Throws 403 for callers who may not use this verb on it, 400 for a text that is no number,
+ * and 404.
+ */
 export function annotationOfPath(call: LegacyCall, verb: 'get' | 'update' | 'delete'): Annotation {
   const annotations = annotationsOf(call);
   const text = call.param('annotationId');

@@ -52,7 +52,10 @@ async function removeOne(annotations: Annotations, id: number, place: object): P
   await annotations.delete(found.metadata.name);
 }
 
-/** Deletes chunk after chunk, because a panel may have more annotations than fit into a commit. Throws 400 for a dashboard that does not exist. */
+/**
+ * Deletes chunk after chunk, because a panel may have more annotations than fit into a commit. Throws 400 for a
+ * dashboard that does not exist.
+ */
 async function removePanel(call: LegacyCall, dashboardUID: string, panel: number): Promise<void> {
   const annotations = annotationsOf(call);
   const { apiVersion, kind } = annotations.kind;
@@ -68,7 +71,10 @@ async function removePanel(call: LegacyCall, dashboardUID: string, panel: number
   }
 }
 
-/** At most CHUNK annotations of the panel, without those that the caller may not delete, and those that are terminating already. */
+/**
+ * At most CHUNK annotations of the panel, without those that the caller may not delete, and those that are terminating
+ * already.
+ */
 function someNames(annotations: Annotations, dashboard: string, panel: number): readonly string[] {
   const names: string[] = [];
   const prefix = [annotations.namespace, ...ofPanel(dashboard, panel)];

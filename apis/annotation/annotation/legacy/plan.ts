@@ -26,7 +26,10 @@ interface Part {
   readonly count: number;
 }
 
-/** The ranges to read for a query, in the order of time, latest first. Every annotation that the query asks for is in one of them. */
+/**
+ * The ranges to read for a query, in the order of time, latest first. Every annotation that the query asks for is in
+ * one of them.
+ */
 export function plan(annotations: Annotations, query: Query): readonly Range[] {
   let parts: readonly Part[] | undefined;
   const every = (): readonly Part[] => {
@@ -81,7 +84,10 @@ function sizeOf(parts: readonly Part[]): number {
   return parts.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** An annotation that overlaps a range of time begins in it or before, and so it ends at most its length after the range. */
+/**
+ * An annotation that overlaps a range of time begins in it or before, and so it ends at most its length after the
+ * range.
+ */
 function rangeOf(namespace: string, { facet, lengthClass }: Part, range: Query['range']): Range {
   const longest = LENGTHS[lengthClass] ?? Number.MAX_SAFE_INTEGER;
   const bounds = range && { from: [range.from], to: [range.to + longest + 1] };

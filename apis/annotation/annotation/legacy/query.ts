@@ -25,7 +25,10 @@ const LIMIT = 100;
 export const MOST = 10_000;
 const MOST_TAGS = 20;
 
-/** The query of a request. `undefined` if it names a dashboard, a user or an alert rule that does not exist, so that nothing can be found. Throws 400. */
+/**
+ * The query of a request. `undefined` if it names a dashboard, a user or an alert rule that does not exist, so that
+ * nothing can be found. Throws 400.
+ */
 export function queryOf(call: LegacyCall): Query | undefined {
   const { query } = call;
   const panel = number(query, 'panelId');
@@ -62,7 +65,10 @@ function number(query: URLSearchParams, name: string): number {
   return Math.max(0, Number(text));
 }
 
-/** The latest time that a query can say. A range without `to` ends there, because a query that ignored `from` would find more than was asked for. */
+/**
+ * The latest time that a query can say. A range without `to` ends there, because a query that ignored `from` would find
+ * more than was asked for.
+ */
 const LATEST = 999_999_999_999_999;
 
 function rangeOf(query: URLSearchParams): Query['range'] {
@@ -95,7 +101,10 @@ function alertOf(call: LegacyCall): number | null {
   return rules === undefined || rule === undefined ? null : rules.idOf(rule);
 }
 
-/** The identity of the author of the query. Users and service accounts share their numbers. `null`: nobody has the number. */
+/**
+ * The identity of the author of the query. Users and service accounts share their numbers. `null`: nobody has the
+ * number.
+ */
 function authorOf(call: LegacyCall): string | null | undefined {
   const id = number(call.query, 'userId');
   if (id === 0) return undefined;

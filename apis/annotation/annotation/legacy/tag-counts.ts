@@ -24,8 +24,8 @@ interface Wanted {
 const MOST_TAGS = 100_000;
 
 /**
- * Tags whose key or value contains a text, by key and value, with the number of their annotations. For callers who may view only some annotations,
- * only the latest of these are counted.
+ * Tags whose key or value contains a text, by key and value, with the number of their annotations. For callers who may
+ * view only some annotations, only the latest of these are counted.
  */
 export async function tagCounts(call: LegacyCall): Promise<ApiResponse> {
   const annotations = annotationsOf(call);

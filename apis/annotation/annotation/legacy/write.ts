@@ -85,8 +85,8 @@ interface Times {
 }
 
 /**
- * The times after a change. A time that is absent or 0 does not change. Callers may send the ends of a region in any order. An annotation without an
- * end does not get one when its time changes.
+ * The times after a change. A time that is absent or 0 does not change. Callers may send the ends of a region in any
+ * order. An annotation without an end does not get one when its time changes.
  */
 function times(old: Times, time: number | null | undefined, timeEnd: number | null | undefined): Times {
   const start = time || old.time;
@@ -99,7 +99,10 @@ function tagsOf(tags: readonly string[]): { readonly tags?: string[] } {
   return tags.every((tag) => tag.trim() === '') ? {} : { tags: tags.filter((tag) => tag.trim() !== '') };
 }
 
-/** The name of the dashboard of a body. The strategy refuses one that does not exist. Throws 400 for a number that no dashboard has. */
+/**
+ * The name of the dashboard of a body. The strategy refuses one that does not exist. Throws 400 for a number that no
+ * dashboard has.
+ */
 function dashboardOf(call: LegacyCall, { dashboardUID, dashboardId }: Partial<NewAnnotation>): string {
   if (dashboardUID) warnOfNumber(call, 'field "dashboardId"', dashboardId, dashboardUID);
   if (dashboardUID || !dashboardId) return dashboardUID ?? '';

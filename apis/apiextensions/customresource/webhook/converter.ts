@@ -40,10 +40,11 @@ interface Asked {
 }
 
 /**
- * Converts by a webhook. The webhook is asked for each request, because nothing tells when it begins to answer in another way. The memo only brings an answer
- * to the attempt of the request that waited for it, unless the operator lets answers get older. Its keys are the content of the objects, without the metadata
- * that the server sets with each write, because a webhook cannot change these. Many objects are always asked for, so that old and new answers do not come
- * together.
+ * Converts by a webhook. The webhook is asked for each request, because nothing tells when it begins to answer in
+ * another way. The memo only brings an answer to the attempt of the request that waited for it, unless the operator
+ * lets answers get older. Its keys are the content of the objects, without the metadata that the server sets with each
+ * write, because a webhook cannot change these. Many objects are always asked for, so that old and new answers do not
+ * come together.
  */
 export class WebhookConverter implements Converter {
   readonly #call: Call;
@@ -94,7 +95,10 @@ export class WebhookConverter implements Converter {
     return { key: yield* digestSteps(text), object, size: text.length };
   }
 
-  /** The same objects that another request has just asked for are not asked for again, such as those of an event for all watches. */
+  /**
+   * The same objects that another request has just asked for are not asked for again, such as those of an event for all
+   * watches.
+   */
   #ask(to: Version, items: readonly Item[]): Promise<readonly KubeObject[]> {
     const key = items.length === 1 ? (items[0]?.key ?? '') : digest(items.map((item) => item.key).join());
     const at = performance.now();

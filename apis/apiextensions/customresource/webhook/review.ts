@@ -3,7 +3,10 @@ import { validateObjectMeta } from '../../../../pkg/kube/meta/validation.js';
 import { isObject, type Members } from '../../../../pkg/system/object/is-object.js';
 import type { Steps } from '../../../../pkg/system/yielding/steps.js';
 
-/** The request to a webhook and its answer: ConversionReview, with the checks and the messages of Kubernetes (conversion/webhook_converter.go). */
+/**
+ * The request to a webhook and its answer: ConversionReview, with the checks and the messages of Kubernetes
+ * (conversion/webhook_converter.go).
+ */
 
 const GROUP = 'apiextensions.k8s.io';
 
@@ -43,8 +46,8 @@ export class ReviewError extends Error {
 }
 
 /**
- * The converted objects of an answer, with the metadata of those that were sent: a webhook can only change labels and annotations. Pauses after each
- * object, because the webhook decides how much there is to check. Throws ReviewError.
+ * The converted objects of an answer, with the metadata of those that were sent: a webhook can only change labels and
+ * annotations. Pauses after each object, because the webhook decides how much there is to check. Throws ReviewError.
  */
 export function* convertedObjects(
   answer: unknown,

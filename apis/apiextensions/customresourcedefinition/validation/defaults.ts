@@ -21,12 +21,17 @@ export interface Values {
 interface Node {
   readonly schema: JsonSchema;
   readonly path: string;
-  /** If the value is an apiVersion, a kind or metadata of a resource, or a part of it: the way to it from the resource. */
+  /**
+   * If the value is an apiVersion, a kind or metadata of a resource, or a part of it: the way to it from the resource.
+   */
   readonly meta?: { readonly resource: JsonSchema; readonly way: Way } | undefined;
   readonly isResource: boolean;
 }
 
-/** Checks that each default is a value that its own schema accepts, and has no members that would be pruned. The schema is structural. */
+/**
+ * Checks that each default is a value that its own schema accepts, and has no members that would be pruned. The schema
+ * is structural.
+ */
 export function* defaultCauses(
   root: JsonSchema,
   path: string,

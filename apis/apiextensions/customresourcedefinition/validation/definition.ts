@@ -9,8 +9,9 @@ import { NEW, type Options, optionsOfUpdate } from './options.js';
 import { type Dependencies, specCauses } from './spec.js';
 
 /**
- * What is wrong with a new definition that has its defaults and its `status.storedVersions`, in Kubernetes' words and order (1.37, v1). Labels,
- * annotations and the like are not checked here. It takes time that grows with the schemas: see `Steps`.
+ * What is wrong with a new definition that has its defaults and its `status.storedVersions`, in Kubernetes' words and
+ * order (1.37, v1). Labels, annotations and the like are not checked here. It takes time that grows with the schemas:
+ * see `Steps`.
  */
 export function* validateDefinition(definition: Definition, dependencies: Dependencies): Steps<readonly StatusCause[]> {
   const hub = hubOf(definition.spec);
@@ -20,7 +21,10 @@ export function* validateDefinition(definition: Definition, dependencies: Depend
   return [...(isNamed ? [] : [wrongName]), ...(yield* causesOf(definition, undefined, hub, NEW, dependencies))];
 }
 
-/** The same for a definition that replaces `old`. Its status is that of the old one, with the storage version of the new one. */
+/**
+ * The same for a definition that replaces `old`. Its status is that of the old one, with the storage version of the new
+ * one.
+ */
 export function* validateDefinitionUpdate(
   definition: Definition,
   old: Definition,

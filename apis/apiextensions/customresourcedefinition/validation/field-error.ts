@@ -3,7 +3,10 @@ import { invalidPrinted, notSupportedPrinted } from '../../../../pkg/kube/struct
 import { quoted } from '../../../../pkg/kube/structural/go-text.js';
 import { cut, jsonText } from './print.js';
 
-/** Kubernetes' field errors about values that may be very long, which are cut. All others are in pkg/kube/structural/cause.ts. */
+/**
+ * Kubernetes' field errors about values that may be very long, which are cut. All others are in
+ * pkg/kube/structural/cause.ts.
+ */
 
 /** A value that is already printed, as JSON has it. */
 export interface Printed {

@@ -11,8 +11,9 @@ import { identity, type Shape } from './print.js';
 import { columns, selectableFields, subresources, validation } from './shapes.js';
 
 /**
- * A spec in the form that Kubernetes validates, so that paths and texts are the same: what is equal in all versions lies in the spec itself, and not
- * in the versions. A definition with one version therefore has the errors of its schema at `spec.validation.openAPIV3Schema`.
+ * A spec in the form that Kubernetes validates, so that paths and texts are the same: what is equal in all versions
+ * lies in the spec itself, and not in the versions. A definition with one version therefore has the errors of its
+ * schema at `spec.validation.openAPIV3Schema`.
  */
 export interface Hub {
   readonly group: string;

@@ -14,7 +14,10 @@ interface Node {
   readonly isIntOrString?: boolean;
 }
 
-/** Checks the pattern of a schema, and the schemas under its `allOf`, `anyOf`, `oneOf` and `not`, which must not give values another form. */
+/**
+ * Checks the pattern of a schema, and the schemas under its `allOf`, `anyOf`, `oneOf` and `not`, which must not give
+ * values another form.
+ */
 export function* checkNested(schema: JsonSchema, path: string, causes: Causes): Steps<void> {
   if (schema.pattern) yield;
   checkPattern(schema, path, causes);

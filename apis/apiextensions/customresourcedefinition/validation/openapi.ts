@@ -50,7 +50,10 @@ interface Node {
   readonly before?: number;
 }
 
-/** Checks each schema in `root`, in Kubernetes' order: forbidden members before its parts, and what must fit together after them. */
+/**
+ * Checks each schema in `root`, in Kubernetes' order: forbidden members before its parts, and what must fit together
+ * after them.
+ */
 export function* schemaCauses(
   root: JsonSchema,
   path: string,

@@ -9,7 +9,10 @@ export interface Place {
   readonly forbidsDefault: string | undefined;
   /** In the kind, the apiVersion or the metadata of an object. */
   readonly isInsideMeta: boolean;
-  /** The path of the first list above whose items cannot be found again in the old object, so that no rule below may use oldSelf. */
+  /**
+   * The path of the first list above whose items cannot be found again in the old object, so that no rule below may use
+   * oldSelf.
+   */
   readonly uncorrelatable: string | undefined;
   /** Absent where rules are not compiled, such as under `not`. */
   readonly rules: RuleScope | undefined;

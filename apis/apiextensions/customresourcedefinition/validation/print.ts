@@ -1,8 +1,8 @@
 import { isNumber } from '../../../../pkg/kube/json/exact.js';
 
 /**
- * Prints values as Kubernetes prints them in errors: as the JSON of its internal types. These have all members, with other names than the API.
- * Without empty members, two values are equal if their texts are.
+ * Prints values as Kubernetes prints them in errors: as the JSON of its internal types. These have all members, with
+ * other names than the API. Without empty members, two values are equal if their texts are.
  */
 
 /** Longer texts are cut: a schema can have megabytes, and each error can quote it. */

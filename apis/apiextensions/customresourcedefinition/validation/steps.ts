@@ -4,8 +4,8 @@ import type { StatusCause } from '../../../../pkg/kube/status/status.js';
 export const STEP = 100;
 
 /**
- * The most characters of all causes in one list. Paths contain names that clients choose. Without a limit, a body of megabytes could get an answer of
- * gigabytes.
+ * The most characters of all causes in one list. Paths contain names that clients choose. Without a limit, a body of
+ * megabytes could get an answer of gigabytes.
  */
 const LONGEST = 1_000_000;
 

@@ -17,7 +17,9 @@ interface Node {
   readonly level: Level;
 }
 
-/** What is wrong with a schema that must be structural, sorted. The schema has a structural form (`conversionProblem`). */
+/**
+ * What is wrong with a schema that must be structural, sorted. The schema has a structural form (`conversionProblem`).
+ */
 export function* structuralCauses(root: JsonSchema, path: string): Steps<readonly StatusCause[]> {
   const causes = collectCauses();
   const waiting: Node[] = [{ schema: root, path, level: 'root' }];

@@ -20,7 +20,8 @@ export function starsRouter(services: LegacyServices): LegacyRouter {
     (uidOf: (call: LegacyCall) => string): LegacyHandler =>
     async (call) => {
       const uid = uidOf(call);
-      // The strategy checks new stars. This is the name of a star from before: the dashboard may be gone, or not be theirs to view any more.
+      // The strategy checks new stars. This is the name of a star from before: the dashboard may be gone, or not be
+      // theirs to view any more.
       if (starredBy(call).has(uid) && !maySee(call, call.objects('dashboard/Dashboard').find(uid)))
         throw plainFailure(404, NOT_FOUND);
       await change(call, (names) => [...names, uid]);

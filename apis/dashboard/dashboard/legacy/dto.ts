@@ -142,7 +142,10 @@ function rightsOf(call: LegacyCall, dashboard: Dashboard): Readonly<Record<strin
   };
 }
 
-/** What the caller may do with annotations of the dashboard, or with those of the organization. A permission on a dashboard gives nothing on the latter. */
+/**
+ * What the caller may do with annotations of the dashboard, or with those of the organization. A permission on a
+ * dashboard gives nothing on the latter.
+ */
 function annotationRights(call: LegacyCall, dashboard?: Dashboard): Readonly<Record<string, boolean>> {
   const annotations = call.hasKind('annotation/Annotation') ? call.objects('annotation/Annotation') : undefined;
   const may = (action: string): boolean =>

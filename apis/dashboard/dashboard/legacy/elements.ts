@@ -26,7 +26,10 @@ function byUid(sent: unknown): unknown {
   );
 }
 
-/** Creates the elements that do not exist yet, in the folder. Others stay as they are, because other dashboards use them, too. */
+/**
+ * Creates the elements that do not exist yet, in the folder. Others stay as they are, because other dashboards use
+ * them, too.
+ */
 export function* createElements(transaction: LegacyTransaction, sent: SentElements, folder: string): Steps<void> {
   const elements = transaction.objects<LibraryElementSpec>('dashboard/LibraryElement');
   for (const [uid, { name, kind, model }] of Object.entries(sent ?? {})) {

@@ -9,7 +9,10 @@ export function homeOf(call: LegacyCall): unknown {
   return dashboard === undefined ? BUILT_IN : { redirectUri: dashboardUrl(dashboard) };
 }
 
-/** The first home dashboard that the caller may view, in the preferences of the caller, of their teams, and of the organization. */
+/**
+ * The first home dashboard that the caller may view, in the preferences of the caller, of their teams, and of the
+ * organization.
+ */
 function preferredHome(call: LegacyCall): Dashboard | undefined {
   for (const preferences of preferencesFor(call)) {
     const dashboard = homeDashboardOf(call, preferences);

@@ -26,8 +26,8 @@ export interface Filled {
 }
 
 /**
- * The dashboard and its library elements with the inputs filled in. Throws 400 if the dashboard declares an input that is not given, and if one is given with two
- * values.
+ * The dashboard and its library elements with the inputs filled in. Throws 400 if the dashboard declares an input that
+ * is not given, and if one is given with two values.
  */
 export function filledIn(dashboard: Readonly<Record<string, unknown>>, inputs: Inputs): Filled {
   const values = new Map(inputs.map(({ name, value }) => [name, value ?? '']));
@@ -52,7 +52,10 @@ function declaredIn(dashboard: Readonly<Record<string, unknown>>): readonly stri
     .filter((name) => typeof name === 'string');
 }
 
-/** Replaces the placeholders in the texts of a value. Other values, and placeholders that are no inputs, stay as they are. */
+/**
+ * Replaces the placeholders in the texts of a value. Other values, and placeholders that are no inputs, stay as they
+ * are.
+ */
 class Filling {
   readonly #values: ReadonlyMap<string, string>;
   #filled = 0;

@@ -80,7 +80,10 @@ function saveOf(call: LegacyCall): Save {
   return { dashboard, message, overwrite: overwrite === true, folder: folderIn(call, place) };
 }
 
-/** A client that sends what it has read does not mean to move the dashboard. Exports of other servers name folders that are not here. */
+/**
+ * A client that sends what it has read does not mean to move the dashboard. Exports of other servers name folders that
+ * are not here.
+ */
 function placeIn(call: LegacyCall, meta: unknown): { readonly folderUid?: string } {
   const folderUid = (meta as { readonly folderUid?: unknown } | null | undefined)?.folderUid;
   if (typeof folderUid !== 'string' || ['', ROOT].includes(folderUid)) return {};
@@ -136,8 +139,9 @@ export async function save(call: LegacyCall, sent: Save): Promise<Dashboard> {
 }
 
 /**
- * The name of the stored dashboard that a save is about: by uid, otherwise by number. Backup tools send the numbers of another server beside the uid, so
- * a number counts only without a uid. With `overwrite`, a new dashboard replaces the one of the same title in the folder.
+ * The name of the stored dashboard that a save is about: by uid, otherwise by number. Backup tools send the numbers of
+ * another server beside the uid, so a number counts only without a uid. With `overwrite`, a new dashboard replaces the
+ * one of the same title in the folder.
  */
 function replacedBy(dashboards: TransactionObjects<DashboardSpec>, sent: Save): string | undefined {
   const { uid, id } = sent.dashboard;

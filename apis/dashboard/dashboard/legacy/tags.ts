@@ -11,7 +11,10 @@ interface TagCount {
 /** The counts of callers who may view all dashboards, by the version of the dashboards and the namespace. */
 const known = new WeakMap<object, Map<string, readonly TagCount[]>>();
 
-/** The tags of the dashboards that the caller may view, in order, with the number of these dashboards. No dashboard is parsed. */
+/**
+ * The tags of the dashboards that the caller may view, in order, with the number of these dashboards. No dashboard is
+ * parsed.
+ */
 export function tagCounts(call: LegacyCall): readonly TagCount[] {
   const dashboards = call.objects('dashboard/Dashboard');
   const filter = dashboards.readFilter();

@@ -20,7 +20,9 @@ interface Placed {
   readonly folderUid?: string | null | undefined;
 }
 
-/** The folder that a body names: by uid, otherwise by number. Empty and 0 are the root. `undefined` if it names none. */
+/**
+ * The folder that a body names: by uid, otherwise by number. Empty and 0 are the root. `undefined` if it names none.
+ */
 export function folderIn(call: LegacyCall, { folderUid, folderId }: Placed): string | undefined {
   if (folderUid != null) {
     call.numberBeside('field "folderId"', folderId, 'folder/Folder', folderUid);

@@ -83,7 +83,10 @@ function using(call: LegacyCall, element: string): Range {
   return { index: BY_LIBRARY_ELEMENT, prefix: [call.organization.namespace, element] };
 }
 
-/** The counts of connections by organization and element. The key is the version of the dashboards, so that they are collected together. */
+/**
+ * The counts of connections by organization and element. The key is the version of the dashboards, so that they are
+ * collected together.
+ */
 const counts = new WeakMap<object, Map<string, number>>();
 
 /** Counts all dashboards that use the element, because none of them may use it when it is deleted (docs/adr/0027). */
@@ -103,7 +106,10 @@ function countOf(entries: Iterable<Entry>): number {
   return count;
 }
 
-/** The connections of an element to the dashboards that the caller may view. Time and author are those of the last save of the dashboard. */
+/**
+ * The connections of an element to the dashboards that the caller may view. Time and author are those of the last save
+ * of the dashboard.
+ */
 export function connectionsOf(call: LegacyCall, element: Element): readonly Readonly<Record<string, unknown>>[] {
   const dashboards = call.objects<DashboardSpec>('dashboard/Dashboard');
   const { updatedBy, updatedTimestamp } = dashboards.kind.ownedKeys;

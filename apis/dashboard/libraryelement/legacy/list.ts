@@ -15,7 +15,8 @@ import { type Element, elementDto, ROOT_TITLE } from './dto.js';
 const PER_PAGE = 100;
 
 /**
- * A page of the elements that the caller may view and that match the query, by name. Only the elements of the page are parsed, when they are sent.
+ * A page of the elements that the caller may view and that match the query, by name. Only the elements of the page are
+ * parsed, when they are sent.
  */
 export function listElements(call: LegacyCall): ApiResponse {
   const { query, organization } = call;
@@ -63,7 +64,10 @@ function matching(call: LegacyCall): Matches {
   return (entry) => conditions.every((condition) => condition(entry));
 }
 
-/** Elements whose name, description or folder has the text. Titles of folders that the caller may not view are not searched. */
+/**
+ * Elements whose name, description or folder has the text. Titles of folders that the caller may not view are not
+ * searched.
+ */
 function containingText(call: LegacyCall): Matches {
   const text = searched((call.query.get('searchString') ?? '').trim());
   if (text === '') return () => true;

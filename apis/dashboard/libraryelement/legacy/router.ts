@@ -129,7 +129,10 @@ function changedSpec({ spec }: Element, { name, kind, model }: z.infer<typeof Pa
   return { ...(spec as LibraryElementSpec), kind, ...(name && { name }), ...(model && { model }) };
 }
 
-/** The name of an object does not change, so an element with another uid is a new one. An element that dashboards use keeps its uid. */
+/**
+ * The name of an object does not change, so an element with another uid is a new one. An element that dashboards use
+ * keeps its uid.
+ */
 function renamed(call: LegacyCall, from: string, to: string, changed: (old: Element) => Element): Promise<Element> {
   return call.transact((transaction) => {
     const elements = transaction.objects<LibraryElementSpec>('dashboard/LibraryElement');

@@ -42,7 +42,10 @@ export function locatedFolder(source: Source, place: Place, name: string | undef
   return object && { place, object };
 }
 
-/** Administrators of a folder see who has access through a parent folder. They see the name of that parent only if they may read it. */
+/**
+ * Administrators of a folder see who has access through a parent folder. They see the name of that parent only if they
+ * may read it.
+ */
 function fields(call: LegacyCall, folder: Folder): Readonly<Record<string, unknown>> {
   const folders = call.objects('folder/Folder');
   if (!folders.may('folders:read', folder)) return { ...REDACTED, isFolder: true };

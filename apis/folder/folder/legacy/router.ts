@@ -193,8 +193,8 @@ function deleteParameters(call: LegacyCall): ReadonlyMap<string, string> {
 }
 
 /**
- * A page of the folders in a folder or at the root that the caller may view, by title. A page may have all folders, so others get their turns in
- * between.
+ * A page of the folders in a folder or at the root that the caller may view, by title. A page may have all folders, so
+ * others get their turns in between.
  */
 async function listed(
   call: LegacyCall,

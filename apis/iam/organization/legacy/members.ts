@@ -31,8 +31,8 @@ const MOST_UIDS = 100;
 const NOWHERE = '.';
 
 /**
- * The memberships of the organization. Throws 403 unless the caller has the action there, and then 404 if there is no such organization: others
- * must not find out which ones exist.
+ * The memberships of the organization. Throws 403 unless the caller has the action there, and then 404 if there is no
+ * such organization: others must not find out which ones exist.
  */
 function membershipsFor(call: LegacyCall, where: Where, action: string) {
   const { id, bindings } = placeOf(call, where);
@@ -56,7 +56,10 @@ function givesPermissions(call: LegacyCall, namespace: string): boolean {
   return places.some(([kind, action]) => call.hasKind(kind) && call.objects(kind, namespace).may(action));
 }
 
-/** The members for callers who may not view them, but give them permissions: only what they need for that, and no addresses. */
+/**
+ * The members for callers who may not view them, but give them permissions: only what they need for that, and no
+ * addresses.
+ */
 function loginsOf(call: LegacyCall, bindings: ReturnType<typeof bindingsOf>): readonly unknown[] {
   const text = (call.query.get('query') ?? '').trim().toLowerCase();
   const uids = call.query.getAll('uid');
@@ -166,8 +169,8 @@ const add = async (call: LegacyCall, where: Where) => {
 };
 
 /**
- * The user to add. Callers who may not view users must give the e-mail address. With a login, they could guess logins, and would learn the
- * addresses of these users from the list of members. To them, other logins are like unknown users.
+ * The user to add. Callers who may not view users must give the e-mail address. With a login, they could guess logins,
+ * and would learn the addresses of these users from the list of members. To them, other logins are like unknown users.
  */
 function userToAdd(call: LegacyCall, bindings: ReturnType<typeof bindingsOf>, loginOrEmail: string): User | undefined {
   const user = userToTrust(call, loginOrEmail);

@@ -93,7 +93,10 @@ function found(
   return organizations.getFor(verb, name);
 }
 
-/** Throws 403 unless the caller may use the verb on all organizations: only such callers have the permission on this one. */
+/**
+ * Throws 403 unless the caller may use the verb on all organizations: only such callers have the permission on this
+ * one.
+ */
 function authorizeOnAll(organizations: ObjectClient<OrganizationSpec>, verb: 'get' | 'update' | 'delete'): void {
   const { apiVersion, kind } = organizations.kind;
   organizations.authorize(verb, { apiVersion, kind, metadata: { name: '.' } });
@@ -133,7 +136,10 @@ const move =
     return done('Address updated');
   };
 
-/** Warns of another number in the body: scripts send what they have read from another server, where the organization has another number. */
+/**
+ * Warns of another number in the body: scripts send what they have read from another server, where the organization has
+ * another number.
+ */
 function keepNumber(call: LegacyCall, organization: Organization): void {
   const id = organizationsOf(call).idOf(organization);
   call.keeps({ id, orgId: id });

@@ -41,7 +41,10 @@ interface Assignment {
 type Binding = KubeObject<RoleBindingSpec>;
 type SubjectOfPath = (call: LegacyCall) => BindingSubject;
 
-/** Who has a role, and which roles a user, a service account or a team has. An assignment is a RoleBinding without a scope. */
+/**
+ * Who has a role, and which roles a user, a service account or a team has. An assignment is a RoleBinding without a
+ * scope.
+ */
 export function assignmentRoutes(): readonly LegacyRoute[] {
   return routes(
     { errors: ERRORS, fallback: 'Failed to update role assignments', answered: ROLE_ANSWERED },
@@ -68,7 +71,8 @@ function personOfPath(call: LegacyCall): BindingSubject {
 }
 
 /**
- * A user may get roles before becoming a member. To callers who may not view the user, users of other organizations are like unknown ones.
+ * A user may get roles before becoming a member. To callers who may not view the user, users of other organizations are
+ * like unknown ones.
  */
 function knownPerson(call: LegacyCall, reference: Reference): BindingSubject {
   const subject = personSubject(call, reference, 404);
@@ -203,7 +207,9 @@ interface Replaced {
   readonly key: readonly string[];
 }
 
-/** Makes the assignments, in one commit, and removes those of the range that `isGoing` accepts and that are not wanted. */
+/**
+ * Makes the assignments, in one commit, and removes those of the range that `isGoing` accepts and that are not wanted.
+ */
 async function change(
   call: LegacyCall,
   wanted: readonly Assignment[],

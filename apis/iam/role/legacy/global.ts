@@ -11,8 +11,9 @@ type Verb = 'get' | 'update' | 'delete';
 export type RoleRef = RoleBindingSpec['roleRef'];
 
 /**
- * Finds a role by its uid: of the organization, or a global one, which lies in the first organization. Who may read or give the roles of an organization
- * may do so there with global ones. Changing those needs the permissions of the first organization. Throws 403 and 404 as for a role of the organization.
+ * Finds a role by its uid: of the organization, or a global one, which lies in the first organization. Who may read or
+ * give the roles of an organization may do so there with global ones. Changing those needs the permissions of the first
+ * organization. Throws 403 and 404 as for a role of the organization.
  */
 export function roleFor(source: LegacyCall | LegacyTransaction, verb: Verb | 'give', uid: string): Role {
   const own = source.objects<RoleSpec>('iam/Role');
@@ -40,7 +41,10 @@ export function refTo({ metadata: { name }, spec }: KubeObject<RoleSpec>): RoleR
   return { kind: spec?.global === true ? 'GlobalRole' : 'Role', name };
 }
 
-/** Whether two references in a namespace mean one role. In the first organization, global roles are also roles of the organization. */
+/**
+ * Whether two references in a namespace mean one role. In the first organization, global roles are also roles of the
+ * organization.
+ */
 export function isSameRole(one: RoleRef, other: RoleRef | undefined, namespace: string): boolean {
   if (one.name !== other?.name || other.kind === 'BuiltIn') return false;
   return one.kind === other.kind || namespace === DEFAULT_ORGANIZATION;

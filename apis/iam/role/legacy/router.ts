@@ -39,7 +39,10 @@ const ERRORS: readonly ErrorRule[] = [
   ROLE_NOT_FOUND,
 ];
 
-/** `/api/access-control/roles`: the custom roles of the organization, and who has them; and what the roles of the server allow. */
+/**
+ * `/api/access-control/roles`: the custom roles of the organization, and who has them; and what the roles of the server
+ * allow.
+ */
 export function roleRouter(services: ConfiguredServices): LegacyRouter {
   return legacyRouter(
     services,
@@ -75,7 +78,10 @@ export function roleRouter(services: ConfiguredServices): LegacyRouter {
   );
 }
 
-/** The roles that the caller may view, by name, and then the global ones of other organizations. `includeHidden=true` adds the hidden ones. */
+/**
+ * The roles that the caller may view, by name, and then the global ones of other organizations. `includeHidden=true`
+ * adds the hidden ones.
+ */
 const list: LegacyHandler = (call) => {
   const roles = call.objects<RoleSpec>('iam/Role');
   requireAction(roles, 'roles:read');
@@ -85,7 +91,10 @@ const list: LegacyHandler = (call) => {
   return ok(all.filter(isShown).map((role) => roleDto(call, role)));
 };
 
-/** A global role lies in the first organization. No role of the organization and no global role have one uid, because clients name both by it. */
+/**
+ * A global role lies in the first organization. No role of the organization and no global role have one uid, because
+ * clients name both by it.
+ */
 const create: LegacyHandler = async (call) => {
   const roles = call.objects<RoleSpec>('iam/Role');
   requireAction(roles, 'roles:write');
@@ -101,7 +110,10 @@ const create: LegacyHandler = async (call) => {
   return created(fullRoleDto(call, role as Role));
 };
 
-/** Callers may count the versions of a role, so that nobody overwrites a change that they have not seen. For others, the server counts. */
+/**
+ * Callers may count the versions of a role, so that nobody overwrites a change that they have not seen. For others, the
+ * server counts.
+ */
 const replace: LegacyHandler = async (call) => {
   const found = roleFor(call, 'update', call.param('uid'));
   const body = call.body(Body);
@@ -119,7 +131,9 @@ const replace: LegacyHandler = async (call) => {
   return ok(fullRoleDto(call, role as Role));
 };
 
-/** A role that somebody has is deleted only with `force=true`: then they lose it, a global role in all organizations. */
+/**
+ * A role that somebody has is deleted only with `force=true`: then they lose it, a global role in all organizations.
+ */
 const remove: LegacyHandler = async (call) => {
   const [isForced, wantsGlobal] = [flag(call.query, 'force'), flag(call.query, 'global')];
   const found = roleFor(call, 'delete', call.param('uid'));

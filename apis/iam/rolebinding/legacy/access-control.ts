@@ -21,8 +21,8 @@ const Item = z.object({ ...WHO, builtInRole: z.string().nullish(), permission: z
 const ManyBody = z.object({ permissions: arrayOf(Item, MOST_ITEMS) });
 
 /**
- * `/api/access-control/folders`, and the same for dashboards and service accounts: permissions by name, changed one by one. An empty permission
- * removes it.
+ * `/api/access-control/folders`, and the same for dashboards and service accounts: permissions by name, changed one by
+ * one. An empty permission removes it.
  */
 export function accessControlRoutes(place: Place): readonly LegacyRoute[] {
   const describe: LegacyHandler = (call) => {

@@ -44,8 +44,9 @@ export function permittedObject(
 }
 
 /**
- * The bindings on the object, then those on what it lies in: of these, only those that the caller may view, or whose subject they may view. Otherwise
- * the administrators of a folder would see who has access to a private folder above it. What a basic role has ends at the first private object.
+ * The bindings on the object, then those on what it lies in: of these, only those that the caller may view, or whose
+ * subject they may view. Otherwise the administrators of a folder would see who has access to a private folder above
+ * it. What a basic role has ends at the first private object.
  */
 export function* bindingsOf(
   call: LegacyCall,
@@ -174,8 +175,8 @@ interface Planned {
   /** The permissions that need bindings. */
   readonly wanted: readonly DesiredPermission[];
   /**
-   * Writes to the object whether the basic roles keep what they have everywhere. It runs after the bindings are written, so that its warning is about
-   * the whole change.
+   * Writes to the object whether the basic roles keep what they have everywhere. It runs after the bindings are
+   * written, so that its warning is about the whole change.
    */
   finish(): void;
 }
@@ -186,8 +187,9 @@ interface Change extends Changes {
 }
 
 /**
- * A change of what the basic roles have also decides whether they keep what they have above the object, or everywhere. Below a folder, only a whole list
- * does so: and only of a folder. What is set alone is added to what is inherited, as existing clients expect.
+ * A change of what the basic roles have also decides whether they keep what they have above the object, or everywhere.
+ * Below a folder, only a whole list does so: and only of a folder. What is set alone is added to what is inherited, as
+ * existing clients expect.
  */
 function withPrivacy(
   objects: TransactionObjects<unknown>,

@@ -13,7 +13,10 @@ import { personSubject, roleSubject, subjectDto, teamSubject } from './subjects.
 /** Permissions by their numbers in the legacy API: 1, 2 and 4. */
 const BY_NUMBER = new Map(LEVELS.map((level, index) => [2 ** index, level]));
 
-/** The fields that name the subject of a permission. The field for a role is not here: each route has another name for it. */
+/**
+ * The fields that name the subject of a permission. The field for a role is not here: each route has another name for
+ * it.
+ */
 export const WHO = {
   userId: z.int().nullish(),
   userUid: z.string().nullish(),
@@ -26,7 +29,10 @@ const Item = z.object({ ...WHO, role: z.string().nullish(), permission: z.int() 
 export const MOST_ITEMS = 1000;
 const ItemsBody = z.object({ items: arrayOf(Item, MOST_ITEMS) });
 
-/** Users of other organizations are answered like unknown users. So are users and service accounts that somebody deletes at the same time. */
+/**
+ * Users of other organizations are answered like unknown users. So are users and service accounts that somebody deletes
+ * at the same time.
+ */
 export const noMember = (status: number): ErrorRule => ({
   field: 'spec.subject.name',
   cause: 'FieldValueNotFound',

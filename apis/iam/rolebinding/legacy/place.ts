@@ -44,7 +44,10 @@ export const PERMISSION_ANSWERED: readonly string[] = [
 /** The permissions on a folder or a dashboard. Each includes the ones before it. A service account has no `View`. */
 export const LEVELS: readonly string[] = ['View', 'Edit', 'Admin'];
 
-/** A kind of object on which permissions can be given one by one. A permission is a RoleBinding whose scope is the object. */
+/**
+ * A kind of object on which permissions can be given one by one. A permission is a RoleBinding whose scope is the
+ * object.
+ */
 export interface Place {
   readonly kind: KindName;
   /** The plural in actions and paths: `folders` for `folders.permissions:read` and `/access-control/folders`. */
@@ -56,10 +59,16 @@ export interface Place {
   /** The errors of the object: 404 in the words of its kind. */
   readonly errors: readonly ErrorRule[];
   readonly fallback: string;
-  /** The name of the binding of a subject. It depends only on the two names, so that all writers create the same binding. */
+  /**
+   * The name of the binding of a subject. It depends only on the two names, so that all writers create the same
+   * binding.
+   */
   bindingName(name: string, subject: BindingSubject): string;
   scope(name: string): RoleBindingSpec['scope'];
-  /** The object with this uid, or this integer id, whether or not the caller may view it. Absent: only a uid, and only what the caller may view. */
+  /**
+   * The object with this uid, or this integer id, whether or not the caller may view it. Absent: only a uid, and only
+   * what the caller may view.
+   */
   find?(call: LegacyCall, text: string): KubeObject | undefined;
   /** The fields of an object in the items of a list of permissions. */
   fields?(call: LegacyCall, object: KubeObject): Readonly<Record<string, unknown>>;
@@ -77,7 +86,10 @@ export interface Source {
 export interface BasicRoles {
   /** Whether the object lies in no other. Then it starts with permissions of the basic roles. */
   isAtRoot(object: KubeObject): boolean;
-  /** Whether a whole list of an object that lies in another one decides about the basic roles, too. Otherwise it is added to what is inherited. */
+  /**
+   * Whether a whole list of an object that lies in another one decides about the basic roles, too. Otherwise it is
+   * added to what is inherited.
+   */
   readonly listsDecideInside: boolean;
   /** Whether what the basic roles have above the object, or everywhere, ends at it. */
   readonly privacy: {

@@ -56,8 +56,8 @@ function levelIn(permissions: readonly DesiredPermission[], role: string): strin
 const higher = (one: string, other = ''): string => (rankOf(other) > rankOf(one) ? other : one);
 
 /**
- * Whether a whole list gives a basic role less than it usually has, or less than it has above the object. The object then becomes private, and stays so
- * wherever it is moved.
+ * Whether a whole list gives a basic role less than it usually has, or less than it has above the object. The object
+ * then becomes private, and stays so wherever it is moved.
  */
 export function takesRolesAway(permissions: readonly DesiredPermission[], inherited: RoleLevels): boolean {
   return Object.entries(higherLevels(inherited, USUAL_PERMISSIONS)).some(
@@ -66,8 +66,9 @@ export function takesRolesAway(permissions: readonly DesiredPermission[], inheri
 }
 
 /**
- * The levels of the basic roles on an object at the root after a change. If one of them has less than usual, the object becomes private, and each level needs a binding.
- * Otherwise, only levels above the usual ones need one, and the others are empty in the result.
+ * The levels of the basic roles on an object at the root after a change. If one of them has less than usual, the object
+ * becomes private, and each level needs a binding. Otherwise, only levels above the usual ones need one, and the others
+ * are empty in the result.
  */
 export function roleLevels(
   before: { readonly held: readonly DesiredPermission[]; readonly isPrivate: boolean },

@@ -52,7 +52,10 @@ function find(call: LegacyCall, kind: Stored, reference: Reference): KubeObject 
   return typeof reference === 'number' ? objects.findById(reference) : objects.find(reference);
 }
 
-/** Whether the caller may view the subject itself. Of a user, those who may view the membership see login and address, too. */
+/**
+ * Whether the caller may view the subject itself. Of a user, those who may view the membership see login and address,
+ * too.
+ */
 export function mayView(call: LegacyCall, { kind, name }: BindingSubject): boolean {
   if (kind === 'BasicRole') return true;
   const kinds = kind === 'User' ? (['iam/OrganizationBinding', 'iam/User'] as const) : ([`iam/${kind}`] as const);

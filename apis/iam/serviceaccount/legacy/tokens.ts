@@ -38,7 +38,10 @@ const ERRORS: readonly ErrorRule[] = [
   { code: 404, status: 404, body: { message: 'service account token not found' } },
 ];
 
-/** `/api/serviceaccounts/:id/tokens`. Callers need the permission to change the account. No permission grants access to tokens as objects. */
+/**
+ * `/api/serviceaccounts/:id/tokens`. Callers need the permission to change the account. No permission grants access to
+ * tokens as objects.
+ */
 export function tokenRoutes(services: IamServices): readonly LegacyRoute[] {
   const { tokens } = services;
   const list: LegacyHandler = (call) => {

@@ -10,8 +10,8 @@ import { camelCase } from './dto.js';
 export const SettingsBody = z.object({ settings: z.record(z.string(), z.unknown()) });
 
 /**
- * The settings of the body, by their names in the kind. The kind checks their values. Throws 400 for a name that only other providers have. Names that no
- * provider has are those of newer clients: they are kept, with a warning.
+ * The settings of the body, by their names in the kind. The kind checks their values. Throws 400 for a name that only
+ * other providers have. Names that no provider has are those of newer clients: they are kept, with a warning.
  */
 export function settingsOf(call: LegacyCall, type: SignOnProvider): SSOSettingSpec {
   const parsed = SettingsBody.safeParse(withKnownNames(SettingsBody, bodyOf(call)));
@@ -54,8 +54,8 @@ const OF_FORMS: ReadonlySet<string> = new Set(['defineAllowedGroups', 'defineAll
 const FOREIGN = 'assertionAttributeExternalUid';
 
 /**
- * Whether it is a key that the provider does not have, and that clients send for all providers although it is not set. One that is set is
- * refused: it may be meant to restrict who signs in.
+ * Whether it is a key that the provider does not have, and that clients send for all providers although it is not set.
+ * One that is set is refused: it may be meant to restrict who signs in.
  */
 function isUnset(type: SignOnProvider, name: string, value: unknown): boolean {
   const key = keyOfSnakeCase(name) ?? camelCase(name);

@@ -2,7 +2,10 @@ import { type ConnectionCheck, checkConnection } from '../../../../pkg/identity/
 import { OAuthSettings, oauthType } from '../../../../pkg/identity/signon/settings.js';
 import type { ProviderSettings } from '../providers.js';
 
-/** Checks whether people could sign in with the settings that apply, without a person. It also does so while the provider is off. */
+/**
+ * Checks whether people could sign in with the settings that apply, without a person. It also does so while the
+ * provider is off.
+ */
 export async function connectionOf(
   { provider, values, reach, unreadable }: ProviderSettings,
   signal: AbortSignal,

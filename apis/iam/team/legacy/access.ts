@@ -33,7 +33,10 @@ const MOST_ITEMS = 1000;
 const Item = z.object({ userId: z.int(), permission: z.string().nullish() });
 const ManyBody = z.object({ permissions: arrayOf(Item, MOST_ITEMS) });
 
-/** `/api/access-control/teams`: the members of teams with their permissions by name. An empty permission ends the membership. */
+/**
+ * `/api/access-control/teams`: the members of teams with their permissions by name. An empty permission ends the
+ * membership.
+ */
 export function teamAccessRoutes(): readonly LegacyRoute[] {
   const list: LegacyHandler = (call) => ok(membersOf(call, teamOfPath(call, 'get')).map((one) => dto(call, one)));
   const setOne: LegacyHandler = async (call) => {

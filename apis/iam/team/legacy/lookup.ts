@@ -4,7 +4,10 @@ import { plainFailure } from '../../../../registry/legacy/errors.js';
 import type { TeamSpec } from '../schema.js';
 import type { Team } from './dto.js';
 
-/** The team of the path, by id or uid. Throws 400 for any other text, 404, and 403 for callers who may not use this verb on it. */
+/**
+ * The team of the path, by id or uid. Throws 400 for any other text, 404, and 403 for callers who may not use this verb
+ * on it.
+ */
 export function teamOfPath(
   call: LegacyCall,
   verb: 'get' | 'update' | 'delete',

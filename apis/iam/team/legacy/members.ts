@@ -153,7 +153,10 @@ async function replaceMembers(call: LegacyCall): Promise<ApiResponse> {
   return done('Team memberships have been updated');
 }
 
-/** Gives users these permissions, in one commit; an empty one ends the membership. With `isWhole`, all other memberships end. */
+/**
+ * Gives users these permissions, in one commit; an empty one ends the membership. With `isWhole`, all other memberships
+ * end.
+ */
 export async function setMembers(
   call: LegacyCall,
   team: Team,

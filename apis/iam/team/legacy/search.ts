@@ -20,8 +20,8 @@ export interface FoundTeams extends Page {
 }
 
 /**
- * A page of the teams that the caller may view. With `?name=`, it has the one team of that name. If there is none, the answer is 404, or an empty
- * page for existing clients.
+ * A page of the teams that the caller may view. With `?name=`, it has the one team of that name. If there is none, the
+ * answer is 404, or an empty page for existing clients.
  */
 export function searchTeams(call: LegacyCall, { compatibility }: ApisEnvironment): FoundTeams {
   const { page, perPage } = pageOf(call.query);

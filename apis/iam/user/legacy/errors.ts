@@ -45,7 +45,10 @@ export function userExists(login: string, email: string): LegacyError {
   return plainFailure(412, `User with email '${email}' or username '${login}' already exists`);
 }
 
-/** The errors of the creation of a user. Only the organization can be missing: somebody deleted it after the route had found it. */
+/**
+ * The errors of the creation of a user. Only the organization can be missing: somebody deleted it after the route had
+ * found it.
+ */
 export function creationErrors(login: string, email: string): readonly ErrorRule[] {
   const { body } = userExists(login, email);
   return [

@@ -86,7 +86,10 @@ function lastSeenOf(call: LegacyCall, users: ObjectReader<UserSpec>): LastSeenTi
   return { at: (user) => timeOf(times.entry(nameOf(user))), ordered };
 }
 
-/** All users in the requested order. An index gives the order by the first key; users with equal values are sorted by the other keys. */
+/**
+ * All users in the requested order. An index gives the order by the first key; users with equal values are sorted by
+ * the other keys.
+ */
 function ordered(
   users: ObjectReader<UserSpec>,
   lastSeen: LastSeenTimes,

@@ -4,7 +4,10 @@ import { isUser } from '../../../iam/names.js';
 import { BY_USER, type TeamBindingSpec } from '../../../iam/teambinding/schema.js';
 import { NAMESPACE_PREFERENCES, type PreferencesSpec, TEAM_PREFERENCES, USER_PREFERENCES } from '../schema.js';
 
-/** The preferences that apply to the caller, the most specific first: their own, those of their teams, and those of the organization. */
+/**
+ * The preferences that apply to the caller, the most specific first: their own, those of their teams, and those of the
+ * organization.
+ */
 export function* preferencesFor(call: LegacyCall): Generator<KubeObject<PreferencesSpec>, void, undefined> {
   const preferences = call.objects<PreferencesSpec>('preferences/Preferences');
   for (const owner of ownersOf(call)) {

@@ -11,7 +11,10 @@ export function homeDashboardOf(call: LegacyCall, preferences: Preferences | und
   return found?.isChosen === true ? found.dashboard : undefined;
 }
 
-/** The preferences without a home dashboard whose name a later dashboard has, which the caller may view. A change of others must not choose it. */
+/**
+ * The preferences without a home dashboard whose name a later dashboard has, which the caller may view. A change of
+ * others must not choose it.
+ */
 export function withoutLaterHome(call: LegacyCall, preferences: Preferences | undefined): PreferencesSpec | undefined {
   if (preferences?.spec === undefined || named(call, preferences)?.isChosen !== false) return preferences?.spec;
   const { homeDashboardUID: _, ...others } = preferences.spec;
@@ -28,6 +31,7 @@ function named(
   const dashboard = name === '' ? undefined : dashboards.find(name);
   if (dashboard === undefined || !dashboards.may('dashboards:read', dashboard)) return undefined;
   const id = preferences?.metadata.annotations?.[dashboardNumbers(dashboards.kind.domain).key];
-  // Empty: the preferences waited for the first dashboard of the name. Absent: they were stored before the server noted it.
+  // Empty: the preferences waited for the first dashboard of the name. Absent: they were stored before the server noted
+  // it.
   return { dashboard, isChosen: !id || id === String(dashboards.idOf(dashboard)) };
 }

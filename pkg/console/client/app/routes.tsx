@@ -10,7 +10,10 @@ export interface PageProps {
 }
 export type Page = ComponentType<PageProps>;
 
-/** The pages, by their paths below the root of the console. The first one is part of the first view. The others are loaded when they are shown. */
+/**
+ * The pages, by their paths below the root of the console. The first one is part of the first view. The others are
+ * loaded when they are shown.
+ */
 export const ROUTES: readonly (readonly [path: string, page: Page])[] = [
   ['/folders/:name?', FoldersPage],
   ['/kinds', lazy<PageProps>(async () => (await import('../pages/kinds/page.js')).KindsPage)],

@@ -6,7 +6,9 @@ import { Button } from '../ui/button.js';
 import { AtopDialogs, Dialog } from '../ui/dialog.js';
 import { TextField } from '../ui/field.js';
 
-/** Says that the session has ended, and signs in again without leaving the page, so that nothing that was typed is lost. */
+/**
+ * Says that the session has ended, and signs in again without leaving the page, so that nothing that was typed is lost.
+ */
 export function SignInAgain() {
   const isOpen = useSignal(false);
   // The person may have signed in on the page of a provider, in another tab.

@@ -12,7 +12,9 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Characters. A longer text is read only when it is saved, because it takes too long to find the place of each field. */
+/**
+ * Characters. A longer text is read only when it is saved, because it takes too long to find the place of each field.
+ */
 export const LARGE = 400_000;
 
 export type Parsed = Document.Parsed;
@@ -20,7 +22,9 @@ export type Parsed = Document.Parsed;
 const INT = 'tag:yaml.org,2002:int';
 const DIGITS = /^[-+]?\d{16,}$/;
 
-/** An integer with so many digits that both libraries would round it. The server refuses what does not fit into 64 bits. */
+/**
+ * An integer with so many digits that both libraries would round it. The server refuses what does not fit into 64 bits.
+ */
 const wholeOf = (digits: string): number | bigint => exactNumber(digits) ?? BigInt(digits.replace('+', ''));
 
 /** The schema of js-yaml with exact integers. */

@@ -70,7 +70,9 @@ export function addressOf(path: string, query: CallOptions['query'] = {}): strin
   return `${prefix}${path}${text.size === 0 ? '' : `?${text}`}`;
 }
 
-/** Sends a request with the session of the browser. Throws ApiError, Unreachable, or the reason of the aborted signal. */
+/**
+ * Sends a request with the session of the browser. Throws ApiError, Unreachable, or the reason of the aborted signal.
+ */
 export async function send(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   const { body, type, accept = 'application/json', headers = {}, query, signal: given } = options;
   const isText = typeof body === 'string';

@@ -26,8 +26,9 @@ export interface Collection {
 }
 
 /**
- * Calls `changed` of collections when they change, while a component is shown. By HTTP/1.1, collections of one connection take turns, because
- * browsers open few connections. Each is watched for some seconds, and continues where it stopped in its next turn, so that it misses nothing.
+ * Calls `changed` of collections when they change, while a component is shown. By HTTP/1.1, collections of one
+ * connection take turns, because browsers open few connections. Each is watched for some seconds, and continues where
+ * it stopped in its next turn, so that it misses nothing.
  */
 export function useChanges(connections: readonly (readonly Collection[])[], keys: readonly unknown[]): void {
   const paths = connections.map((all) => all.map(({ path }) => path));
@@ -107,8 +108,8 @@ function gathered(work: () => void, signal: AbortSignal): () => void {
 }
 
 /**
- * Loads something again when a collection changes. It waits while a load runs, and while a dialog is open, because a form must not disappear when
- * somebody else deletes its object.
+ * Loads something again when a collection changes. It waits while a load runs, and while a dialog is open, because a
+ * form must not disappear when somebody else deletes its object.
  */
 export function useFollowed(
   { reload, isLoading }: Loading<unknown>,

@@ -97,8 +97,8 @@ export function resourceOf(apiVersion: string, kind: string): Resource | undefin
 }
 
 /**
- * The domain of the server, which ends its own groups and begins its own keys: `svc.app` of `iam.svc.app`. Discovery lists the kinds of the server
- * before those of definitions, so that the first of this name is its own.
+ * The domain of the server, which ends its own groups and begins its own keys: `svc.app` of `iam.svc.app`. Discovery
+ * lists the kinds of the server before those of definitions, so that the first of this name is its own.
  */
 export const domain = computed(() => {
   const own = resources.value.find(({ group, resource }) => group.startsWith('iam.') && resource === 'organizations');
@@ -110,7 +110,10 @@ export function isOwnGroup(group: string): boolean {
   return domain.value !== '' && group.endsWith(`.${domain.value}`);
 }
 
-/** The resource in the group of the server that begins with this word, whatever its domain is: `folder` for `folder.svc.app`. */
+/**
+ * The resource in the group of the server that begins with this word, whatever its domain is: `folder` for
+ * `folder.svc.app`.
+ */
 export function ownResource(word: string, resource: string): Resource | undefined {
   return listed.value.find(
     (one) => one.resource === resource && one.group.startsWith(`${word}.`) && isOwnGroup(one.group),

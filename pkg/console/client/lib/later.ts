@@ -10,8 +10,8 @@ const KEY = 'console.reloaded';
 class MissingPart extends Error {}
 
 /**
- * Loads a part of the console. The part is gone if the server has another version. Then the page reloads itself, or, if something that was typed
- * would be lost, this rejects with a message that says what to do.
+ * Loads a part of the console. The part is gone if the server has another version. Then the page reloads itself, or, if
+ * something that was typed would be lost, this rejects with a message that says what to do.
  */
 export async function later<Part>(load: () => Promise<Part>): Promise<Part> {
   try {

@@ -34,13 +34,16 @@ export interface LiveOptions<Item> extends Pick<CallOptions, 'query' | 'accept'>
   /** The size of the first page. */
   readonly first?: number;
   readonly keyOf?: (item: Item) => string;
-  /** The items in a page of the list, or, with `isNews`, in the object of an event. By default the items of the list, and the object itself. */
+  /**
+   * The items in a page of the list, or, with `isNews`, in the object of an event. By default the items of the list,
+   * and the object itself.
+   */
   readonly read?: (body: unknown, isNews: boolean) => readonly Item[];
 }
 
 /**
- * A collection as it is now: pages of a list, and a watch from their revision on. A watch that ends continues where it stopped. If it cannot (410),
- * the collection is listed again, and the old items stay until then.
+ * A collection as it is now: pages of a list, and a watch from their revision on. A watch that ends continues where it
+ * stopped. If it cannot (410), the collection is listed again, and the old items stay until then.
  */
 export function live<Item extends KubeObject<unknown>>(path: string, options: LiveOptions<Item> = {}): Live<Item> {
   const { query = {}, accept = 'application/json', first = PAGE, keyOf: key = keyOf, read = itemsOf<Item> } = options;
@@ -119,14 +122,17 @@ function itemsOf<Item>(body: unknown, isNews: boolean): readonly Item[] {
 interface Changes<Item> {
   /** Notes the newest state of an object. `undefined`: it is deleted. */
   add(name: string, item: Item | undefined): void;
-  /** Notes that pages are loaded up to this object, or all of them if it is undefined. Applies the changes of loaded objects to `items`. */
+  /**
+   * Notes that pages are loaded up to this object, or all of them if it is undefined. Applies the changes of loaded
+   * objects to `items`.
+   */
   reach(last: string | undefined, items: Map<string, Item>): void;
   forget(): void;
 }
 
 /**
- * The changes of a collection. They are gathered, because showing them makes a new map. Changes of objects behind the loaded pages wait for their
- * page, which has the objects as they were when the list began.
+ * The changes of a collection. They are gathered, because showing them makes a new map. Changes of objects behind the
+ * loaded pages wait for their page, which has the objects as they were when the list began.
  */
 function changesOf<Item>(state: Signal<LiveState<Item>>): Changes<Item> {
   const waiting = new Map<string, Item | undefined>();
@@ -163,8 +169,9 @@ function changesOf<Item>(state: Signal<LiveState<Item>>): Changes<Item> {
 }
 
 /**
- * Lists with `begin`, and watches with `follow` until the signal aborts. After an error it waits, longer each time, and continues. A hidden page
- * watches nothing, because a browser has few connections for all its pages. It continues where it stopped when it is seen again.
+ * Lists with `begin`, and watches with `follow` until the signal aborts. After an error it waits, longer each time, and
+ * continues. A hidden page watches nothing, because a browser has few connections for all its pages. It continues where
+ * it stopped when it is seen again.
  */
 export async function keepFollowing(
   begin: () => Promise<void>,
@@ -204,7 +211,10 @@ async function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 500));
 }
 
-/** `live` for as long as a component is shown. It starts again when the path, the query, the media type or `first` changes. */
+/**
+ * `live` for as long as a component is shown. It starts again when the path, the query, the media type or `first`
+ * changes.
+ */
 export function useLive<Item extends KubeObject<unknown>>(
   path: string | undefined,
   options: LiveOptions<Item> = {},

@@ -1,6 +1,9 @@
 import { useEffect } from 'preact/hooks';
 
-/** Does `work` now, and again so many milliseconds after it ended, while component and page are shown, until it resolves to false. */
+/**
+ * Does `work` now, and again so many milliseconds after it ended, while component and page are shown, until it resolves
+ * to false.
+ */
 export function useRepeated(milliseconds: number, work: (signal: AbortSignal) => Promise<boolean>): void {
   useEffect(() => {
     const controller = new AbortController();

@@ -123,5 +123,8 @@ export function numberOf(labels: Readonly<Record<string, string>> = {}): number 
   return id === undefined ? undefined : Number(id);
 }
 
-/** The number of the organization that is shown. While it is undefined, the legacy API takes the active organization of the caller. */
+/**
+ * The number of the organization that is shown. While it is undefined, the legacy API takes the active organization of
+ * the caller.
+ */
 export const organizationId = computed(() => organizations.value.find(({ name }) => name === namespace.value)?.id);

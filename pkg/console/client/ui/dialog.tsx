@@ -9,7 +9,9 @@ import { useTyped } from './typed.js';
 interface Props {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** Is called when the person closes the dialog: by Escape, by the cross, by `CancelButton`, or by a click beside it. */
+  /**
+   * Is called when the person closes the dialog: by Escape, by the cross, by `CancelButton`, or by a click beside it.
+   */
   readonly onClose: () => void;
   readonly footer?: ComponentChildren;
   readonly isWide?: boolean;
@@ -102,7 +104,8 @@ function useClosing(dialog: { readonly current: HTMLDialogElement | null }, onCl
     if (isAgreed && isShown.current) onClose();
   };
   const closedByBrowser = (): void => {
-    // After two cancelled attempts, browsers close a dialog anyway. It is shown again, because it may have to ask a question.
+    // After two cancelled attempts, browsers close a dialog anyway. It is shown again, because it may have to ask a
+    // question.
     dialog.current?.showModal();
     // The dialog is now above its question, where nobody can answer it.
     if (isAsking.current) question.peek()?.answer(false);

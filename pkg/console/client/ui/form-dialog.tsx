@@ -15,7 +15,10 @@ interface Props {
   readonly onSubmit: () => Promise<unknown>;
   readonly onClose: () => void;
   readonly children: (errorAt: ErrorAt) => ComponentChildren;
-  /** For each field, matches its name in the errors of the server, or words of a message. Other errors are shown below the fields. */
+  /**
+   * For each field, matches its name in the errors of the server, or words of a message. Other errors are shown below
+   * the fields.
+   */
   readonly fields?: Readonly<Record<string, RegExp>>;
   readonly isDangerous?: boolean;
   readonly isWide?: boolean;

@@ -23,7 +23,10 @@ export function Skeleton({ rows = 5, label = 'Loading' }: { readonly rows?: numb
   );
 }
 
-/** Why something could not be loaded, in the words of the server. If the caller may not see it, it offers no new attempt, which would not help. */
+/**
+ * Why something could not be loaded, in the words of the server. If the caller may not see it, it offers no new
+ * attempt, which would not help.
+ */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   if (error instanceof ApiError && error.code === 401 && isAnonymous.value)
     return (

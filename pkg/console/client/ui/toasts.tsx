@@ -9,7 +9,9 @@ interface Toast {
 }
 
 const toasts = signal<readonly Toast[]>([]);
-/** Milliseconds for which a message stays. Errors stay twice as long, and messages with an action four times as long. */
+/**
+ * Milliseconds for which a message stays. Errors stay twice as long, and messages with an action four times as long.
+ */
 const STAYS = 6000;
 const MOST = 5;
 let count = 0;
@@ -35,7 +37,10 @@ export function report(error: unknown): void {
   add({ text: typeof error === 'string' ? error : wordsOf(error), isError: true }, 2 * STAYS);
 }
 
-/** The messages. Screen readers read new ones aloud. The topmost dialog shows them, because nothing behind it can be used or heard. */
+/**
+ * The messages. Screen readers read new ones aloud. The topmost dialog shows them, because nothing behind it can be
+ * used or heard.
+ */
 export function Toasts({ isShown }: { readonly isShown: boolean }) {
   return (
     <div class="toasts" role="status" aria-live="polite">

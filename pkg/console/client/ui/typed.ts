@@ -8,7 +8,10 @@ const FIELDS =
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** Returns whether a field in an element has another text than when it first got the focus. If so, the browser asks before it closes the page. */
+/**
+ * Returns whether a field in an element has another text than when it first got the focus. If so, the browser asks
+ * before it closes the page.
+ */
 export function useTyped(root: RefObject<HTMLElement>): () => boolean {
   const before = useRef(new Map<Field, string>());
   const has = (): boolean => [...before.current].some(([field, text]) => field.isConnected && field.value !== text);

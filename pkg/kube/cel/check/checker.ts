@@ -286,7 +286,10 @@ function unwrapped(c: Checker, e: Expr, type: CelType): CelType {
   return inner ?? type;
 }
 
-/** A literal with elements of several types has elements of any type. `literalProblems` refuses it where it is not allowed. */
+/**
+ * A literal with elements of several types has elements of any type. `literalProblems` refuses it where it is not
+ * allowed.
+ */
 function join(c: Checker, previous: CelType | undefined, current: CelType): CelType {
   if (previous === undefined) return current;
   if (isAssignable(c.s, previous, current)) return moreGeneral(previous, current);

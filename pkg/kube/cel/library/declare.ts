@@ -34,8 +34,8 @@ export interface Overload {
 }
 
 /**
- * Computes the result of a function, in time that its cost allows. Values are not errors, but may be of any type. `overload` is given if only one is
- * possible.
+ * Computes the result of a function, in time that its cost allows. Values are not errors, but may be of any type.
+ * `overload` is given if only one is possible.
  */
 export type Implementation = (args: readonly Value[], meter: Meter, overload?: string) => Value;
 
@@ -46,8 +46,8 @@ export interface FunctionDef {
 }
 
 /**
- * A function with its overloads: `id: (string, int) -> bool`, or `id: string.(int) -> bool` for a method. Types are those of CEL, and capital letters
- * are type parameters.
+ * A function with its overloads: `id: (string, int) -> bool`, or `id: string.(int) -> bool` for a method. Types are
+ * those of CEL, and capital letters are type parameters.
  */
 export function define(name: string, overloads: readonly string[], call: Implementation): FunctionDef {
   return { name, overloads: overloads.map(overload), call };

@@ -42,7 +42,10 @@ const ALL: readonly FunctionDef[] = [
   ...FORMAT_FUNCTIONS,
 ];
 
-/** What rules may call in Kubernetes 1.37: the functions of version 1.36 and before, because a definition must not need the newest server. */
+/**
+ * What rules may call in Kubernetes 1.37: the functions of version 1.36 and before, because a definition must not need
+ * the newest server.
+ */
 export const FUNCTIONS: ReadonlyMap<string, FunctionDef> = new Map(ALL.map((fn) => [fn.name, fn]));
 
 const NAMED: readonly (readonly [string, CelType])[] = [

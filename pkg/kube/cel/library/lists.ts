@@ -143,7 +143,10 @@ function orderOf(a: Value, b: Value, meter: Meter): number {
   return typeof order === 'number' ? order : 0;
 }
 
-/** The different values of a list of texts, integers and booleans, which are equal if they are the same. Undefined if there are others. */
+/**
+ * The different values of a list of texts, integers and booleans, which are equal if they are the same. Undefined if
+ * there are others.
+ */
 function simpleValues(list: List): ReadonlySet<Value> | undefined {
   const found = new Set<Value>();
   for (let i = 0; i < list.size; i++) {

@@ -4,8 +4,8 @@ import type { Meter } from '../values/meter.js';
 import { isError, List, type Value } from '../values/value.js';
 
 /**
- * `a + b` if `a` is a set or a list of type map. In a set, each element occurs once. In a list of type map, elements of `b` replace those of `a` with
- * the same key. Others follow. The result is a list of the same type.
+ * `a + b` if `a` is a set or a list of type map. In a set, each element occurs once. In a list of type map, elements of
+ * `b` replace those of `a` with the same key. Others follow. The result is a list of the same type.
  */
 export function mergeLists(a: List, b: List, meter: Meter): Value {
   const merged = new Map<unknown, Value>();

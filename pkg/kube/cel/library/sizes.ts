@@ -15,7 +15,10 @@ const KEPT = 4;
 const SPEED = 25;
 const counts = new Map<string, number>();
 
-/** The characters of a text. The numbers for a few long texts are kept, because a loop may ask for them often, and asking costs only one unit. */
+/**
+ * The characters of a text. The numbers for a few long texts are kept, because a loop may ask for them often, and
+ * asking costs only one unit.
+ */
 export function characters(text: string, meter?: Meter): number {
   if (text.length < LONG) return counted(text);
   const known = counts.get(text);

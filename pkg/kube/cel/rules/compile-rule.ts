@@ -69,7 +69,8 @@ export function compileRule(rule: ValidationRule, schema: JsonSchema, environmen
 }
 
 /**
- * The path of the field that an error is about, below the value of the rule. Undefined if it is about the value, or if the schema has no such field.
+ * The path of the field that an error is about, below the value of the rule. Undefined if it is about the value, or if
+ * the schema has no such field.
  */
 function pathOf({ fieldPath: text }: ValidationRule, schema: JsonSchema): string | undefined {
   if (text === undefined || text === '') return undefined;

@@ -28,8 +28,8 @@ export interface CompileOptions {
 }
 
 /**
- * Compiles the rules (x-kubernetes-validations) of a structural schema. Rules with errors are kept, and every value is refused because of them.
- * `ruleProblems` finds the errors in the rules of a definition.
+ * Compiles the rules (x-kubernetes-validations) of a structural schema. Rules with errors are kept, and every value is
+ * refused because of them. `ruleProblems` finds the errors in the rules of a definition.
  */
 export function compileRules(schema: JsonSchema, { isResource = true }: CompileOptions = {}): CompiledRules {
   if (!hasRules(schema)) return undefined;

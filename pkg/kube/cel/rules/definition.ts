@@ -36,8 +36,8 @@ const LIMIT = 10_000_000;
 const MAX = 2 ** 64 - 1;
 
 /**
- * What is wrong with the rules of one schema of a definition, in the words of Kubernetes. The form of the rules is right, and the schema has no other
- * errors.
+ * What is wrong with the rules of one schema of a definition, in the words of Kubernetes. The form of the rules is
+ * right, and the schema has no other errors.
  */
 export function ruleProblems(schema: JsonSchema, place: RulePlace): RuleFindings {
   const shape = shapeOf(schema, place.isResource);

@@ -21,8 +21,9 @@ export interface ValidateOptions {
 }
 
 /**
- * Checks a value against the rules of its schema. Returns the causes in the order and the words of Kubernetes. The value has passed all other
- * validation, such as types. `old` is the value before, or undefined for a new one. Neither is changed.
+ * Checks a value against the rules of its schema. Returns the causes in the order and the words of Kubernetes. The
+ * value has passed all other validation, such as types. `old` is the value before, or undefined for a new one. Neither
+ * is changed.
  */
 export function validateRules(
   compiled: CompiledRules,

@@ -10,7 +10,9 @@ import { type Frame, ifLoops, isDue, type Plan, type Planner, type Slot, stepped
 /** How the parts of a loop are compiled. */
 export type PlanExpr = (p: Planner, e: FoldExpr['range']) => Plan;
 
-/** A loop. Its accumulator is computed when it is first read, so that `optMap` and `sortBy` compute only what they need. */
+/**
+ * A loop. Its accumulator is computed when it is first read, so that `optMap` and `sortBy` compute only what they need.
+ */
 export function foldPlan(p: Planner, e: FoldExpr, plan: PlanExpr): Plan {
   const init = plan(p, e.init);
   const range = plan(p, e.range);

@@ -35,7 +35,10 @@ export interface Step {
   readonly isTest: boolean;
 }
 
-/** Steps from a value, or with `?:` from one of two. cel-go plans paths in the same way, so costs along them are the same. */
+/**
+ * Steps from a value, or with `?:` from one of two. cel-go plans paths in the same way, so costs along them are the
+ * same.
+ */
 export type Path =
   | { readonly kind: 'from'; readonly start: Source; readonly steps: readonly Step[] }
   | { readonly kind: 'either'; readonly test: Plan; readonly yes: Path; readonly no: Path };

@@ -15,8 +15,8 @@ import { type Frame, ifLoops, type Plan, type Planner, type Source, slotOf, step
 /** An expression that is ready to run. Running it changes nothing. */
 export interface Program {
   /**
-   * Returns the value, and sets the cost of `meter`. Undefined if this takes too long at once. Throws CostExceeded. `variables` are in the order of
-   * their names in `programOf`.
+   * Returns the value, and sets the cost of `meter`. Undefined if this takes too long at once. Throws CostExceeded.
+   * `variables` are in the order of their names in `programOf`.
    */
   run(variables: Variables, meter: CostMeter): Value | undefined;
   /** The same in steps. Each takes some milliseconds. */
@@ -30,7 +30,10 @@ export interface CostMeter {
   readonly limit: number;
 }
 
-/** The cost, and the work, that are done at once. It takes some milliseconds. Nearly all rules need less, and are faster without steps. */
+/**
+ * The cost, and the work, that are done at once. It takes some milliseconds. Nearly all rules need less, and are faster
+ * without steps.
+ */
 const AT_ONCE = 4000;
 
 /** Compiles an expression without problems. Throws PlanProblem. */

@@ -55,7 +55,10 @@ export function isEmbedded(schema: JsonSchema): boolean {
   return schema['x-kubernetes-embedded-resource'] === true;
 }
 
-/** The shape of a schema, or undefined if expressions cannot see its values. `isResource`: it has apiVersion, kind and metadata. */
+/**
+ * The shape of a schema, or undefined if expressions cannot see its values. `isResource`: it has apiVersion, kind and
+ * metadata.
+ */
 export function shapeOf(schema: JsonSchema, isResource: boolean): Shape | undefined {
   if (schema['x-kubernetes-int-or-string'] === true) return { kind: 'simple', type: DYN, ...intOrStringSize(schema) };
   const completed = isResource ? withMeta(schema) : schema;
@@ -113,7 +116,10 @@ function objectShape(schema: JsonSchema): Shape {
   return { kind: 'object', fields, max: 0, minJson };
 }
 
-/** The type of the values, whose structs are named after the path to them. Types of fields are made when they are asked for. */
+/**
+ * The type of the values, whose structs are named after the path to them. Types of fields are made when they are asked
+ * for.
+ */
 export function typeOfShape(shape: Shape, name: string): CelType {
   const { kind, element, type = DYN } = shape;
   if (kind === 'list' && element !== undefined) return listType(typeOfShape(element, `${name}.@idx`));

@@ -1,6 +1,9 @@
 import type { JsonSchema } from '../../structural/json-schema.js';
 
-/** The greatest request that Kubernetes takes, in bytes. Costs are estimated with it, whatever the limit of this server is. */
+/**
+ * The greatest request that Kubernetes takes, in bytes. Costs are estimated with it, whatever the limit of this server
+ * is.
+ */
 export const MAX_REQUEST = 3 * 1024 * 1024;
 
 /** How large the values of a schema can be, and how short their JSON can be, as Kubernetes estimates it. */

@@ -4,7 +4,10 @@ import { SyntaxProblem } from './source.js';
 /** The name that cel-go uses. No source can contain it. */
 const ACCUMULATOR = '@result';
 
-/** The expression that a call of a macro becomes. Undefined if it is not a macro. Throws SyntaxProblem if its arguments are wrong. */
+/**
+ * The expression that a call of a macro becomes. Undefined if it is not a macro. Throws SyntaxProblem if its arguments
+ * are wrong.
+ */
 export function expanded(at: number, name: string, target: Expr | undefined, args: readonly Expr[]): Expr | undefined {
   if (target === undefined) return name === 'has' && args.length === 1 ? presence(at, args[0] as Expr) : undefined;
   const macro = Object.hasOwn(MACROS, `${name}/${args.length}`) ? MACROS[`${name}/${args.length}`] : undefined;

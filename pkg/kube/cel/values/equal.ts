@@ -16,7 +16,10 @@ import {
   type Value,
 } from './value.js';
 
-/** Whether two values are equal, as cel-go and Kubernetes see it: false, true, or an error. Values of different types are not equal. */
+/**
+ * Whether two values are equal, as cel-go and Kubernetes see it: false, true, or an error. Values of different types
+ * are not equal.
+ */
 export function equal(a: Value, b: Value, meter: Meter): Value {
   work(meter, 1);
   if (a === null || b === null) return a === b;

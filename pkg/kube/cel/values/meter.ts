@@ -15,7 +15,9 @@ export class CostExceeded extends Error {
   }
 }
 
-/** The most steps beside the cost. Kubernetes has no such limit. Only rules that are made to block the server reach it. */
+/**
+ * The most steps beside the cost. Kubernetes has no such limit. Only rules that are made to block the server reach it.
+ */
 export const WORK_LIMIT = 500_000;
 
 /** Code units of a text that are copied or compared in the time of a step. */

@@ -12,7 +12,10 @@ const WIDTH = 90;
 /** Required fields are written out down to this depth. */
 const DEEPEST = 6;
 
-/** The text of a new object: the required fields with empty values, and the optional fields as comments. Descriptions are comments, too. */
+/**
+ * The text of a new object: the required fields with empty values, and the optional fields as comments. Descriptions
+ * are comments, too.
+ */
 export function template(schema: KindSchema | undefined, facts: TemplateFacts): string {
   const { apiVersion, kind, namespace } = facts;
   const head = [

@@ -1,13 +1,19 @@
 import { isOwnGroup, listed, type Resource, resources } from '../../lib/discovery.js';
 import { SelectField } from '../../ui/field.js';
 
-/** The value of the field for a kind: its plural, with its group if an earlier kind has the same plural. Those of the server come first. */
+/**
+ * The value of the field for a kind: its plural, with its group if an earlier kind has the same plural. Those of the
+ * server come first.
+ */
 const wordFor = ({ group, resource }: Resource): string =>
   resources.value.find((one) => one.resource === resource && listed.value.includes(one))?.group === group
     ? resource
     : `${resource}.${group}`;
 
-/** The name of the kind, with its group if another kind has the same name. Kinds of the server keep their names, whatever definitions add. */
+/**
+ * The name of the kind, with its group if another kind has the same name. Kinds of the server keep their names,
+ * whatever definitions add.
+ */
 export function titleOf({ group, kind }: Pick<Resource, 'group' | 'kind'>): string {
   const isAlone = isOwnGroup(group) || listed.value.filter((one) => one.kind === kind).length < 2;
   return isAlone ? kind : `${kind} (${group || 'core'})`;

@@ -22,7 +22,10 @@ export interface Rules {
   readonly evaluationError?: string;
 }
 
-/** What a person may do in a namespace, or the caller if there is none. About others, it asks by impersonation, which only administrators may use. */
+/**
+ * What a person may do in a namespace, or the caller if there is none. About others, it asks by impersonation, which
+ * only administrators may use.
+ */
 export async function rulesOf(person: Person | undefined, namespace: string, signal: AbortSignal): Promise<Rules> {
   const { body } = await call<{ readonly status: Rules }>('POST', `/apis/${GROUP}/v1/selfsubjectrulesreviews`, {
     body: { apiVersion: `${GROUP}/v1`, kind: 'SelfSubjectRulesReview', spec: { namespace } },

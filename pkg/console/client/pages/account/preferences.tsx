@@ -49,7 +49,8 @@ export function Preferences() {
       )}
       <Shown loading={loading} rows={6}>
         {({ of, values }) =>
-          // While the preferences of the next owner load, the old ones must not be edited, because they would be saved for the next owner.
+          // While the preferences of the next owner load, the old ones must not be edited, because they would be saved
+          // for the next owner.
           of === owned ? (
             <PreferencesForm key={of} path={path} values={values} isMine={path === '/api/user/preferences'} />
           ) : (

@@ -17,7 +17,9 @@ const METADATA = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.
 /** `<resource>.<group>`. */
 export const nameOf = ({ group, resource }: Resource): string => `${resource}.${group}`;
 
-/** The number of objects of each kind in a namespace. The server counts them, so only one object of each kind is read. */
+/**
+ * The number of objects of each kind in a namespace. The server counts them, so only one object of each kind is read.
+ */
 export function useCounts(kinds: readonly Resource[], namespace: string): Signal<ReadonlyMap<string, Count>> {
   const counts = useSignal<ReadonlyMap<string, Count>>(new Map());
   useEffect(() => {

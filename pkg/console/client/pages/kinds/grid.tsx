@@ -9,7 +9,10 @@ import { VirtualRows } from '../../ui/virtual-rows.js';
 import type { Cell, Column, Order, Row } from './table.js';
 
 const HEIGHT = 36;
-/** Milliseconds for which changed rows are marked, characters of a cell that are drawn, and rows by which Page Up and Page Down move. */
+/**
+ * Milliseconds for which changed rows are marked, characters of a cell that are drawn, and rows by which Page Up and
+ * Page Down move.
+ */
 const [NEW_FOR, LONGEST, PAGE] = [2000, 300, 15];
 
 /** The roles of the parts. They are not elements of a table, because only a part of the rows is drawn. */

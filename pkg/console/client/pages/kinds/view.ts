@@ -1,6 +1,9 @@
 import { useSearchParams } from 'wouter-preact';
 
-/** The filters and the order that a person has chosen. They are in the address, so that links and the back button keep them. */
+/**
+ * The filters and the order that a person has chosen. They are in the address, so that links and the back button keep
+ * them.
+ */
 export interface View {
   readonly labels: string;
   readonly text: string;

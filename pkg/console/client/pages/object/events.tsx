@@ -21,7 +21,10 @@ interface Event extends KubeObject {
   readonly regarding?: { readonly apiVersion?: string; readonly uid?: string };
 }
 
-/** Whether an event is about the kind in this group: kinds of several groups may have one name. Selectors know no group, and some writers send none. */
+/**
+ * Whether an event is about the kind in this group: kinds of several groups may have one name. Selectors know no group,
+ * and some writers send none.
+ */
 function isAbout({ regarding }: Event, { group }: Resource): boolean {
   return regarding?.apiVersion === undefined || groupOf(regarding.apiVersion) === group;
 }

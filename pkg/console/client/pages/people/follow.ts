@@ -13,7 +13,10 @@ export type PeopleKind =
   | 'roles'
   | 'rolebindings';
 
-/** Loads a list again when an object of these kinds changes in the shown organization. Use at most two kinds: each takes a connection. */
+/**
+ * Loads a list again when an object of these kinds changes in the shown organization. Use at most two kinds: each takes
+ * a connection.
+ */
 export function useLivePeople(loading: Loading<unknown>, kinds: readonly PeopleKind[]): void {
   const resources = kinds.flatMap((kind) => ownResource('iam', kind) ?? []);
   useFollowed(

@@ -37,7 +37,9 @@ export interface ApplyRequest {
   readonly isDryRun: boolean;
 }
 
-/** Plans or applies the manifests as the members of a set. Throws ApiError with the places in the text in its message. */
+/**
+ * Plans or applies the manifests as the members of a set. Throws ApiError with the places in the text in its message.
+ */
 export async function apply(request: ApplyRequest): Promise<Outcome> {
   const { namespace, set, manifests, prune, force, isDryRun } = request;
   const resource = setsResource();

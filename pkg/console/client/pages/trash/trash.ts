@@ -101,7 +101,10 @@ export function openTrash(namespace: string): Trash {
     return loaded();
   };
 
-  /** Does a task after the running one, because each changes the shelves. Its result is shown when the next one may begin, because the page then asks for more. */
+  /**
+   * Does a task after the running one, because each changes the shelves. Its result is shown when the next one may
+   * begin, because the page then asks for more.
+   */
   const inTurn = async (task: () => Promise<TrashState>): Promise<void> => {
     const turn = (work ?? Promise.resolve())
       .catch(() => undefined)
@@ -123,7 +126,10 @@ export function openTrash(namespace: string): Trash {
   };
 }
 
-/** The known objects that were deleted before the new ones. Without a common object, others may lie between them, so there are none. */
+/**
+ * The known objects that were deleted before the new ones. Without a common object, others may lie between them, so
+ * there are none.
+ */
 function behind(items: readonly Deleted[], known: readonly Deleted[]): readonly Deleted[] {
   const last = items.at(-1);
   // The newest deletions are of objects that this person may not view.

@@ -60,7 +60,8 @@ export function needed(word: string, resource: string): Resource {
 /** Who has access to a folder, and why. Rejects with 403 for callers who may not know. */
 export async function loadAccess(folder: KubeObject, signal?: AbortSignal): Promise<FolderAccess> {
   const { namespace = '', name } = folder.metadata;
-  // Unlike the list of bindings, this is refused to callers who may not see all of them. It also has the names of people.
+  // Unlike the list of bindings, this is refused to callers who may not see all of them. It also has the names of
+  // people.
   const listed = await getIn<readonly Listed[]>(
     namespace,
     `/api/folders/${encodeURIComponent(name)}/permissions`,
@@ -118,7 +119,10 @@ function namesIn(listed: readonly Listed[]): ReadonlyMap<string, Person> {
   return new Map([...people, ...BASIC_ROLES].map((one) => [subjectKey(one), one]));
 }
 
-/** The names of the subjects of all bindings. The legacy API leaves out those that have custom roles, or a role in the organization. */
+/**
+ * The names of the subjects of all bindings. The legacy API leaves out those that have custom roles, or a role in the
+ * organization.
+ */
 async function withTitles(
   names: ReadonlyMap<string, Person>,
   bindings: readonly Binding[],

@@ -60,7 +60,10 @@ function Partial() {
   );
 }
 
-/** Follows the bindings without a scope, those on the folder and on the folders above it, and the folders above themselves. */
+/**
+ * Follows the bindings without a scope, those on the folder and on the folders above it, and the folders above
+ * themselves.
+ */
 function useLiveAccess({ metadata: { namespace, name } }: KubeObject, loading: Loading<FolderAccess>): void {
   const { store } = useDesk();
   const isInChain = (folder: string): boolean =>

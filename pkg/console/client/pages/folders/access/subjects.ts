@@ -46,7 +46,10 @@ export interface SearchResult {
   readonly problems: readonly unknown[];
 }
 
-/** The subjects whose name, login or e-mail address contains the text. Kinds that the caller may not search are in `problems`. */
+/**
+ * The subjects whose name, login or e-mail address contains the text. Kinds that the caller may not search are in
+ * `problems`.
+ */
 export async function searchPeople(
   namespace: string,
   text: string,

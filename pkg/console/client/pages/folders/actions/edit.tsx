@@ -42,7 +42,10 @@ interface Theirs {
   readonly by: string;
 }
 
-/** Sends only the changed fields, with the version that the person saw. If there is a newer one, it shows its changes, and the person decides. */
+/**
+ * Sends only the changed fields, with the version that the person saw. If there is a newer one, it shows its changes,
+ * and the person decides.
+ */
 function Form({ seen, onClose }: { readonly seen: Folder; readonly onClose: () => void }) {
   const { namespace, done } = useDesk();
   const theirs = useSignal<Theirs | undefined>(undefined);

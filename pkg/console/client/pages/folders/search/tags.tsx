@@ -8,7 +8,10 @@ import { useView } from './query.js';
 const OFFERED = 12;
 const ALL = 200;
 
-/** The tags to filter by: the chosen ones, then those that contain the typed words, then the others. The most used come first. */
+/**
+ * The tags to filter by: the chosen ones, then those that contain the typed words, then the others. The most used come
+ * first.
+ */
 export function TagFilter() {
   const { namespace, done } = useDesk();
   const [{ tags, words }, show] = useView();

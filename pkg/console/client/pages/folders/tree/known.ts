@@ -40,7 +40,10 @@ export class KnownFolders {
     for (const { name, title, folder = '' } of hits) this.set({ name, title, folder });
   }
 
-  /** A folder and those above it, the one at the root first. The path begins below a folder that the caller may not view. */
+  /**
+   * A folder and those above it, the one at the root first. The path begins below a folder that the caller may not
+   * view.
+   */
   async pathTo(name: string): Promise<readonly Node[]> {
     const path: Node[] = [];
     for (let at = name; at !== '' && !path.some((node) => node.name === at); ) {

@@ -121,8 +121,8 @@ export class FolderStore {
   }
 
   /**
-   * Loads what is in several closed folders, so that empty ones look empty, and the others open at once. If the answer is incomplete, it asks
-   * again without the folders that have something in the answer.
+   * Loads what is in several closed folders, so that empty ones look empty, and the others open at once. If the answer
+   * is incomplete, it asks again without the folders that have something in the answer.
    */
   async peek(names: readonly string[]): Promise<void> {
     let asked = names.filter((name) => !this.#lists.has(name)).slice(0, MOST_ASKED);
@@ -148,7 +148,10 @@ export class FolderStore {
     this.version.value++;
   }
 
-  /** A folder and those above it, the one at the root first. The path begins below a folder that the caller may not view. */
+  /**
+   * A folder and those above it, the one at the root first. The path begins below a folder that the caller may not
+   * view.
+   */
   pathTo(name: string): Promise<readonly Node[]> {
     return this.#known.pathTo(name);
   }

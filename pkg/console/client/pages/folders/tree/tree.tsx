@@ -19,7 +19,9 @@ export interface TreeProps {
   readonly onDrop?: (item: Dragged, name: string) => void;
 }
 
-/** The tree of folders. The tree has the focus, and names its active row to screen readers, because rows come and go. */
+/**
+ * The tree of folders. The tree has the focus, and names its active row to screen readers, because rows come and go.
+ */
 export function Tree({ view, label, chosen, onChoose, onKey, onDrop }: TreeProps) {
   const id = useId();
   const [rows, at] = [view.rows.value, view.at.value];

@@ -26,7 +26,10 @@ export interface Comparison {
 
 /** Milliseconds for the search of a small difference. After that, the whole texts count as changed. */
 const WITHIN = 1500;
-/** Lines are compared by words up to this length of both sides, and for so many changes. Lines above the last length are cut. */
+/**
+ * Lines are compared by words up to this length of both sides, and for so many changes. Lines above the last length are
+ * cut.
+ */
 const [LONGEST_COMPARED, MOST_COMPARED, LONGEST_SHOWN] = [600, 1000, 2000];
 
 /** The lines of two texts side by side. */

@@ -70,7 +70,10 @@ export class EditedText {
     this.#settle();
   }
 
-  /** Is to be called after each change. Problems of the server move with the text, and are removed when their text changes. */
+  /**
+   * Is to be called after each change. Problems of the server move with the text, and are removed when their text
+   * changes.
+   */
   typed(change: Pick<ChangeDesc, 'mapPos' | 'touchesRange'>): void {
     this.#refused.value = this.#refused
       .peek()

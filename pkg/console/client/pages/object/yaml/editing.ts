@@ -210,7 +210,10 @@ export class Editing {
     this.text.refuse([]);
   }
 
-  /** Writes values into the text. If it then equals the stored object, it gets the text of that, and counts as unchanged. */
+  /**
+   * Writes values into the text. If it then equals the stored object, it gets the text of that, and counts as
+   * unchanged.
+   */
   #change(changes: readonly Change[]): void {
     const unchanged = this.#textOf(this.#base);
     const text = changes.length === 0 ? this.text.value : changed(this.text.value, changes);

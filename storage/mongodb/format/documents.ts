@@ -252,6 +252,12 @@ function searchable(value: unknown): Searchable {
   };
 }
 
+/** What `objectDocument` needs of an object. */
+export function searchableParts(value: unknown): unknown {
+  const { uid, labels, title } = searchable(value);
+  return { metadata: { uid, labels }, spec: { title } };
+}
+
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body);

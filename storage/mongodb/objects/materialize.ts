@@ -8,7 +8,7 @@ import type { Database } from '../connection/database.js';
 import { isConflict, isDuplicateKey } from '../connection/errors.js';
 import { type Heads, readHeads } from '../log/heads.js';
 import { LogGap, readLog } from '../log/log.js';
-import { type ObjectChanges, objectChanges, objectCommands } from './objects.js';
+import { type ObjectChanges, objectChanges, objectCommands, withLargeObjects } from './objects.js';
 
 /** The weight of the changes that one transaction carries into the objects. */
 const BULK = 2 * 1024 * 1024;
@@ -48,7 +48,12 @@ export async function materialize(
     const commits =
       recentAfter(recent, position, end.revision) ?? (await commitsAfter(database, position, end.revision));
     const last = commits.at(-1);
-    const bulk = last && { from: position, through: last.end, commit: last.id, changes: objectChanges(commits) };
+    const bulk = last && {
+      from: position,
+      through: last.end,
+      commit: last.id,
+      changes: await withLargeObjects(objectChanges(commits)),
+    };
     // Another server carries it.
     if (bulk === undefined || !(await store(database, bulk))) return (await headsOf(database)).stored;
     position = bulk.through;

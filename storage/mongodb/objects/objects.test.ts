@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Document } from 'mongodb';
 import type { Change } from '../../backend.js';
 import { type Key, keyOf } from '../../key.js';
-import { objectChanges, objectCommands } from './objects.js';
+import { objectChanges, objectCommands, withLargeObjects } from './objects.js';
 
 const [NOTES, THINGS] = ['notes.x', 'things.x'] as const;
 const key = (name: string, resource: string = NOTES): Key => keyOf(resource, '', name);
@@ -67,5 +67,41 @@ describe('the commands that write objects', () => {
   it('are in the order of the keys', () => {
     const [insert] = [...objectCommands(changesOf(change(1, 'c'), change(2, 'a'), change(3, 'b')))];
     expect(insert?.['documents'].map(({ _id }: Document) => _id)).to.deep.equal([key('a'), key('b'), key('c')]);
+  });
+});
+
+describe('the documents of large objects', () => {
+  const text = (values: number): Buffer => {
+    const spec = { title: 'Long', rows: Array.from({ length: values }, (_, i) => i) };
+    return Buffer.from(JSON.stringify({ metadata: { uid: 'u', labels: { team: 'a' } }, spec }));
+  };
+
+  it('are made of objects that were parsed in steps', async () => {
+    let turns = 0;
+    let isDone = false;
+    const turn = (): void => {
+      turns++;
+      if (!isDone) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const changes = await withLargeObjects(changesOf(change(2, 'a', { value: text(300_000) })));
+    isDone = true;
+    expect(turns).to.be.greaterThan(10);
+    const [{ documents }] = [...objectCommands(changes)] as unknown as [{ documents: readonly Document[] }];
+    expect(documents[0]).to.deep.include({
+      title: 'Long',
+      metadata: { name: 'a', namespace: '', uid: 'u', labels: { team: 'a' } },
+    });
+  });
+
+  it('repeat nothing of a value that is no JSON', async () => {
+    const changes = await withLargeObjects(changesOf(change(2, 'a', { value: Buffer.alloc(2 ** 20, 'x') })));
+    const [{ documents }] = [...objectCommands(changes)] as unknown as [{ documents: readonly Document[] }];
+    expect(documents[0]?.['metadata']).to.deep.equal({ name: 'a', namespace: '' });
+  });
+
+  it('are made at once of small ones', async () => {
+    const changes = changesOf(change(2, 'a', { value: text(3) }));
+    expect((await withLargeObjects(changes)).last).to.deep.equal(changes.last);
   });
 });

@@ -1,12 +1,14 @@
-import type { Change, Commit } from '../../backend.js';
+import { runStepsYielding } from '../../../pkg/system/yielding/yielding.js';
+import type { Change, Commit, Put } from '../../backend.js';
 import { type Key, resourceOf } from '../../key.js';
+import { decodedInSteps } from '../../state/codec.js';
 import { inCommands, type WriteCommand } from '../append/commands.js';
-import { type ObjectDocument, objectDocument, textOf } from '../format/documents.js';
+import { type ObjectDocument, objectDocument, searchableParts, textOf } from '../format/documents.js';
 
 /** What some commits leave. */
 export interface ObjectChanges {
   /** By resource, the last change of each object. */
-  readonly last: ReadonlyMap<string, ReadonlyMap<Key, Change>>;
+  readonly last: ReadonlyMap<string, ReadonlyMap<Key, Put>>;
   /** The keys that had an object before. */
   readonly existing: ReadonlySet<Key>;
 }
@@ -26,6 +28,30 @@ export function objectChanges(commits: Iterable<Commit>): ObjectChanges {
   return { last, existing };
 }
 
+/** Bytes. A text of so many can have 70,000 values, and takes up to 15 milliseconds to parse. */
+const LARGE = 2 ** 20;
+
+/** The same with the objects of large values, parsed in steps. A document repeats members of its object. */
+export async function withLargeObjects({ last, existing }: ObjectChanges): Promise<ObjectChanges> {
+  const resources = new Map<string, Map<Key, Put>>();
+  for (const [resource, changes] of last) {
+    const own = new Map<Key, Put>();
+    resources.set(resource, own);
+    for (const [key, change] of changes) own.set(key, await withLargeObject(change));
+  }
+  return { last: resources, existing };
+}
+
+async function withLargeObject(change: Put): Promise<Put> {
+  if (change.value === undefined || change.value.length < LARGE) return change;
+  try {
+    return { ...change, object: searchableParts(await runStepsYielding(decodedInSteps(change.value))) };
+  } catch {
+    // The document of a value that is no JSON repeats nothing.
+    return { ...change, object: undefined };
+  }
+}
+
 /** Inserts of new objects cost the database half as much as updates that insert, but a command of their own. */
 const INSERTED_FROM = 4;
 
@@ -39,7 +65,7 @@ export function* objectCommands({ last, existing }: ObjectChanges): Generator<Wr
 
 function* commandsOf(
   resource: string,
-  changes: readonly Change[],
+  changes: readonly Put[],
   existing: ReadonlySet<Key>,
 ): Generator<WriteCommand, void, undefined> {
   const sorted = changes.toSorted((a, b) => (a.key < b.key ? -1 : 1));
@@ -58,7 +84,7 @@ function* commandsOf(
   );
 }
 
-function* documentsOf(changes: readonly Change[]): Generator<ObjectDocument, void, undefined> {
+function* documentsOf(changes: readonly Put[]): Generator<ObjectDocument, void, undefined> {
   for (const change of changes) yield objectDocument(change, textOf(change.value ?? new Uint8Array()));
 }
 

@@ -31,7 +31,7 @@ export function keptAnyway(work: Promise<unknown>): () => Promise<Release> {
  */
 export const MOST_RETRIES = 24;
 
-const TOO_OFTEN = 'what the request needs changes faster than it can be made; nothing was changed; please try again';
+const TOO_OFTEN = 'what the request needs changes faster than it can be made; please try again';
 
 export interface Retrying {
   /** Whether this attempt can begin again after it. Without it: always. */

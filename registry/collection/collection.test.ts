@@ -152,8 +152,8 @@ describe('the objects of a kind at a revision', () => {
         ({
           past: { has: () => has, recall: async (revision: number) => recalled.push(revision) },
         }) as unknown as Registry['cacher'];
-      await recallRevision({ ...registry, cacher: cacherThat(true) }, kinds.book, 3);
-      await recallRevision({ ...registry, cacher: cacherThat(false) }, kinds.book, 4);
+      await recallRevision({ ...registry, cacher: cacherThat(true) }, [kinds.book.qualified], 3);
+      await recallRevision({ ...registry, cacher: cacherThat(false) }, [kinds.book.qualified], 4);
       expect(recalled).to.deep.equal([4]);
     }),
   );

@@ -26,6 +26,11 @@ export interface Collection {
   count(namespace?: string): number | undefined;
   /** Reads this kind at the revision of the collection, if it is in memory, and the other kinds at the newest state. */
   reader(): Reader;
+  /**
+   * The same, but reads these other kinds at the revision of the collection, too. Its reads throw `compacted` if the
+   * revision has left memory.
+   */
+  pastReader(others: readonly string[]): Reader;
   /** Keeps the revision readable for the next page. */
   keep(): void;
 }
@@ -55,8 +60,12 @@ export function collectionAt(registry: Registry, kind: Kind, revision?: number):
  * Await this before `collectionAt` with a revision that a client gives: what has left memory is read from the log, if
  * there is room for it.
  */
-export async function recallRevision({ cacher }: Registry, { qualified }: Kind, revision: number): Promise<void> {
-  if (!cacher.past.has(qualified, revision)) await cacher.past.recall(revision);
+export async function recallRevision(
+  { cacher }: Registry,
+  resources: readonly string[],
+  revision: number,
+): Promise<void> {
+  if (!resources.every((one) => cacher.past.has(one, revision))) await cacher.past.recall(revision);
 }
 
 function knownCollection({ cacher }: Registry, kind: Kind, asked: number | undefined): Collection {
@@ -64,13 +73,21 @@ function knownCollection({ cacher }: Registry, kind: Kind, asked: number | undef
   const { state } = cacher;
   const revision = asked ?? state.revision;
   const objects = cacher.past.at(qualified, revision);
+  const others = new Map<string, ResourceState>();
   return {
     revision,
     take: ({ low, high, row }, limit) => objects.first(low, high, limit, row && usable(kind, row, objects)),
     whenResident: () => objects.whenResident(),
     count: (namespace) => (namespace === undefined ? objects.size : objects.count(namespace)),
-    reader: () => readerWith(state, revision, qualified, objects),
-    keep: () => cacher.past.keep(qualified, revision, objects),
+    reader: () => readerWith(state, revision, new Map([[qualified, objects]])),
+    pastReader: (names) => {
+      for (const name of names) if (name !== qualified) others.set(name, cacher.past.at(name, revision));
+      return readerWith(state, revision, new Map([...others, [qualified, objects]]));
+    },
+    keep: () => {
+      cacher.past.keep(qualified, revision, objects);
+      for (const [name, one] of others) cacher.past.keep(name, revision, one);
+    },
   };
 }
 
@@ -79,9 +96,10 @@ function usable({ fieldsMayChange }: Kind, row: IndexRow, objects: ResourceState
   return fieldsMayChange && !isWhole(row, objects) ? undefined : row;
 }
 
-function readerWith(state: State, revision: number, own: string, objects: ResourceState): Reader {
-  const resource = (name: string): ResourceState => (name === own ? objects : state.resource(name));
-  return new Reader({ revision, moment: {}, resource });
+/** What is decided at a revision of the past is not remembered: the next caller asks for another one. */
+function readerWith(state: State, revision: number, past: ReadonlyMap<string, ResourceState>): Reader {
+  const resource = (name: string): ResourceState => past.get(name) ?? state.resource(name);
+  return new Reader({ revision, resource, ...(revision === state.revision && { moment: {} }) });
 }
 
 function loggedCollection({ cacher, reader }: Registry, { qualified }: Kind, revision: number): Collection {
@@ -91,6 +109,8 @@ function loggedCollection({ cacher, reader }: Registry, { qualified }: Kind, rev
     whenResident: () => undefined,
     count: () => undefined,
     reader: () => reader,
+    pastReader: (names) =>
+      readerWith(cacher.state, revision, new Map(names.map((name) => [name, cacher.past.at(name, revision)]))),
     // The revision is readable as long as the log has the changes since then.
     keep: () => undefined,
   };

@@ -51,6 +51,28 @@ oneStore('what is private', (server) => {
     await server().call('DELETE', `${FOLDERS}/later`);
   });
 
+  it('is not shown by a list at a revision from before its folder was deleted, or opened', async () => {
+    const WORD = 'plugh';
+    await folder(server(), 'gone', PRIVATE);
+    await dashboard(server(), 'gone-dash', { [FOLDER]: 'gone' }, `${WORD} gone`);
+    await folder(server(), 'opened', PRIVATE);
+    await dashboard(server(), 'opened-dash', { [FOLDER]: 'opened' }, `${WORD} opened`);
+    const { resourceVersion = '' } = (await server().call('GET', DASHBOARDS)).json().metadata;
+    const first = await server().call('GET', DASHBOARDS, { user: EDITOR, query: { limit: 1 } });
+    await server().call('DELETE', `${FOLDERS}/gone`);
+    await annotate(server(), `${FOLDERS}/opened`, { 'svc.app/basic-roles': null });
+    const exact = { resourceVersion, resourceVersionMatch: 'Exact' };
+    const queries = [exact, { limit: 100, continue: first.json().metadata.continue ?? '' }];
+    for (const query of queries.filter((one) => !('continue' in one) || one.continue !== '')) {
+      const { status: code, text } = await server().call('GET', DASHBOARDS, { user: EDITOR, query });
+      expect(code).to.equal(200);
+      expect(text).not.to.contain(WORD);
+    }
+    const all = await server().call('GET', DASHBOARDS, { user: ADMINISTRATOR, query: exact });
+    expect(all.text, 'an administrator reads the past').to.contain(`${WORD} gone`);
+    await server().call('DELETE', `${FOLDERS}/opened`);
+  });
+
   it('is told by no route of either API to a viewer, an editor, or somebody without credentials', async function () {
     this.timeout(240_000);
     const names = await secrets(server());

@@ -13,6 +13,8 @@ const [ALLOWED, REFUSED] = [1, 2];
 
 type Shelf = NonNullable<Entry['shelf']>;
 type Decide = (entry: Entry) => boolean;
+/** The verdicts about the entries of a shelf, by their numbers. */
+type Chunks = (Uint8Array | undefined)[];
 
 /** What decides about the objects of a kind, beside themselves. */
 export interface Question {
@@ -32,12 +34,16 @@ export function withMemory(question: Question, reader: Reader, decide: Decide): 
   const { moment } = reader;
   if (moment === undefined) return decide;
   let verdicts: Verdicts | undefined;
+  let last: Shelf | undefined;
+  let chunks: Chunks = [];
   return (entry) => {
     const { shelf } = entry;
     // What is decided at another moment may be based on containers of both.
     if (shelf === undefined || reader.moment !== moment) return decide(entry);
     verdicts ??= verdictsOf(question, reader);
-    return verdicts.of(shelf, entry, decide);
+    if (shelf !== last) chunks = verdicts.on(shelf);
+    last = shelf;
+    return verdicts.of(chunks, entry, decide);
   };
 }
 
@@ -49,8 +55,25 @@ function verdictsOf(question: Question, reader: Reader): Verdicts {
   const layouts = decidingResources(hierarchy).map((resource) => reader.layout(resource));
   const known = remembered.get(key);
   if (known?.isOf(layouts) === true) return known;
-  const fresh: Verdicts = new Verdicts(layouts, () => void remembered.set(key, fresh));
+  return newVerdicts(key, layouts);
+}
+
+/**
+ * It is remembered as soon as it has decided something, and weighed anew whenever it grows. It must not refer to the
+ * reader of the request: that would keep a whole state and its files for as long as the verdicts are remembered.
+ */
+function newVerdicts(key: string, layouts: readonly object[]): Verdicts {
+  const fresh: Verdicts = new Verdicts(layouts, () => {
+    // The cache does not weigh a value again that it has.
+    remembered.delete(key);
+    remembered.set(key, fresh);
+  });
   return fresh;
+}
+
+/** Bytes of the verdicts that are remembered, as they are counted. */
+export function rememberedBytes(): number {
+  return remembered.calculatedSize;
 }
 
 /** All callers who have nothing but a basic role get the same verdicts. */
@@ -79,9 +102,8 @@ function idOf(one: object): number {
 class Verdicts {
   readonly #layouts: readonly object[];
   readonly #onGrowth: () => void;
-  readonly #byShelf = new WeakMap<Shelf, (Uint8Array | undefined)[]>();
-  #shelf: Shelf | undefined;
-  #chunks: (Uint8Array | undefined)[] = [];
+  /** A shelf is part of a file, so only the states that use the file keep it. */
+  readonly #byShelf = new WeakMap<Shelf, Chunks>();
   bytes = OVERHEAD;
 
   constructor(layouts: readonly object[], onGrowth: () => void) {
@@ -93,10 +115,15 @@ class Verdicts {
     return layouts.every((layout, i) => layout === this.#layouts[i]);
   }
 
-  of(shelf: Shelf, entry: Entry, decide: Decide): boolean {
-    if (shelf !== this.#shelf) this.#turnTo(shelf);
+  on(shelf: Shelf): Chunks {
+    const chunks = this.#byShelf.get(shelf) ?? [];
+    this.#byShelf.set(shelf, chunks);
+    return chunks;
+  }
+
+  of(chunks: Chunks, entry: Entry, decide: Decide): boolean {
     const { number } = entry;
-    const chunk = this.#chunks[number >>> CHUNK_BITS] ?? this.#grow(number >>> CHUNK_BITS);
+    const chunk = chunks[number >>> CHUNK_BITS] ?? this.#grow(chunks, number >>> CHUNK_BITS);
     const at = number & (CHUNK - 1);
     const known = chunk[at];
     if (known !== 0) return known === ALLOWED;
@@ -105,15 +132,9 @@ class Verdicts {
     return isAllowed;
   }
 
-  #turnTo(shelf: Shelf): void {
-    this.#shelf = shelf;
-    this.#chunks = this.#byShelf.get(shelf) ?? [];
-    this.#byShelf.set(shelf, this.#chunks);
-  }
-
-  #grow(at: number): Uint8Array {
+  #grow(chunks: Chunks, at: number): Uint8Array {
     const chunk = new Uint8Array(CHUNK);
-    this.#chunks[at] = chunk;
+    chunks[at] = chunk;
     this.bytes += CHUNK;
     this.#onGrowth();
     return chunk;

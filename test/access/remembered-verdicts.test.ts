@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { grantsOf, type Permission } from '../../pkg/identity/authz/grants.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
+import { rememberedBytes } from '../../registry/authorization/verdicts.js';
 import { Reader } from '../../registry/read/reader.js';
 import type { Entry } from '../../storage/state/entry.js';
 import { State } from '../../storage/state/state.js';
@@ -116,6 +117,25 @@ describe('lists that follow each other', () => {
     expect(list('bob', titled(placedIn('b')))).to.deep.equal([true, false]);
     expect(read).to.deep.equal([]);
     expect(list('bob', titled(placedIn('d')))).to.deep.equal([false, false]);
+  });
+
+  it('are counted with all that they take', () => {
+    const many = Array.from({ length: 20_000 }, (_, number) => number);
+    const { reader, folders } = worldOf(
+      NAMES.map(() => ({ parent: undefined, isPrivate: false })),
+      NAMES.map(() => ({ parent: undefined, isPrivate: false })),
+    );
+    const [one] = folders as [Entry];
+    const shelf = {};
+    const far = many.map(
+      (number) => Object.create(one, { shelf: { value: shelf }, number: { value: number } }) as Entry,
+    );
+    const authorizer = authorizerOf({ ann: [{ action: 'folders:read', scope: `folders:uid:${NAMES[0]}` }] });
+    const attributes = { user: person('ann'), verb: 'list', kind: folder, namespace: 'default' };
+    const before = rememberedBytes();
+    const filter = authorizer.readFilter(attributes, reader);
+    for (const entry of far) filter.allows(entry);
+    expect(rememberedBytes() - before).to.be.within(20_000, 30_000);
   });
 });
 

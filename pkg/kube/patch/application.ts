@@ -47,7 +47,7 @@ export class Application {
   readonly #root: { document?: unknown };
   readonly #pauses = new Work();
   /** The containers that are in one place of the patched document, and nowhere else. */
-  #own = new WeakSet<object>();
+  readonly #own = new WeakSet<object>();
   #copied = 0;
   #work = 0;
 
@@ -96,9 +96,18 @@ export class Application {
     yield* this.#refuseDeep(value);
     this.#copied += Buffer.byteLength(yield* jsonSteps(value, PLAIN));
     if (this.#copied > MAX_COPIED_BYTES) throw tooLarge(MAX_COPIED_BYTES);
-    // From now on, it is in two places.
-    this.#own = new WeakSet();
+    yield* this.#share(value);
     yield* this.#insert(path, value);
+  }
+
+  /** From now on, the containers of a value are in two places. Those around it stay in one. */
+  *#share(value: unknown): Steps<void> {
+    if (typeof value !== 'object' || value === null) return;
+    this.#own.delete(value);
+    for (const member of Object.values(value)) {
+      if (this.count()) yield;
+      yield* this.#share(member);
+    }
   }
 
   *#move(from: Pointer, path: Pointer): Steps<void> {
@@ -143,7 +152,7 @@ export class Application {
     const copy: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(container)) {
       copy[name] = value;
-      if (this.#pauses.count()) yield;
+      if (this.count()) yield;
     }
     return copy;
   }

@@ -102,6 +102,19 @@ describe('applyJsonPatch', () => {
     expect(pauses).to.be.within(20, 40);
   });
 
+  it('copies what is around a copied value once, however often something is copied', () => {
+    const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`m${i}`, i]));
+    const copies = Array.from({ length: 500 }, () => ({ op: 'copy', from: '/spec/part', path: '/spec/other' }));
+    const inside = { op: 'add', path: '/spec/other/x', value: 1 };
+    const patch = parseJsonPatch([...copies, inside]);
+    const steps = jsonPatchSteps({ spec: { ...wide, part: { a: 1 } } }, patch);
+    let [pauses, step] = [0, steps.next()];
+    for (; step.done !== true; step = steps.next()) pauses++;
+    expect(pauses, '20,000 members are 20 pauses').to.be.lessThan(200);
+    const { spec } = step.value as { spec: Record<string, unknown> };
+    expect([spec['part'], spec['other']]).to.deep.equal([{ a: 1 }, { a: 1, x: 1 }]);
+  });
+
   it('of a large object takes short steps, and copies nothing but what changes', () => {
     const panels = Array.from({ length: 60_000 }, (_, id) => ({ id, text: 'x' }));
     const document = freeze({ spec: { panels, first: panels[0] }, status: { panels } });

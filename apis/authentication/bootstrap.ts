@@ -1,11 +1,11 @@
-import { MASTERS_GROUP, type UserInfo } from '../../pkg/identity/authn/user.js';
+import { MASTERS_GROUP, SERVER_NAME, type UserInfo } from '../../pkg/identity/authn/user.js';
 import { ApiError } from '../../pkg/kube/status/status.js';
 import { Client } from '../../registry/client/client.js';
 import type { ClientTransaction } from '../../registry/client/transaction.js';
 import type { KindName } from '../../registry/kinds/compiled.js';
 import { hasNamespace } from '../../registry/kinds/namespaces.js';
 import type { Registry } from '../../registry/kinds/registry.js';
-import { DEFAULT_ORGANIZATION, SERVER_NAME } from '../iam/names.js';
+import { DEFAULT_ORGANIZATION } from '../iam/names.js';
 
 /** The first server administrator. */
 export interface Administrator {

@@ -11,9 +11,6 @@ export const SERVICE_ACCOUNT_PREFIX = 'system:serviceaccount:';
 /** Names with this prefix are those of the server's own callers and of service accounts, so no login may have it. */
 export const SYSTEM_PREFIX = 'system:';
 
-/** The name of the server itself, as the author of writes that no caller asked for. */
-export const SERVER_NAME = `${SYSTEM_PREFIX}apiserver`;
-
 /** Whether this is the name of a caller who is no stored user. */
 export function isReserved(name: string): boolean {
   return name.startsWith(SYSTEM_PREFIX);

@@ -1,3 +1,4 @@
+import { SERVER_NAME } from '../../pkg/identity/authn/user.js';
 import { tooManyRequests } from '../../pkg/kube/status/errors.js';
 import { ApiError } from '../../pkg/kube/status/status.js';
 import type { Applied } from '../../storage/engine/transaction.js';
@@ -84,12 +85,22 @@ export class Charge {
  * be held up, and somebody must be able to make room.
  */
 export function chargeOf({ limits }: Pick<Registry, 'limits'>, { user, isTrusted }: Caller): Charge | undefined {
-  return limits === undefined || isTrusted === true ? undefined : new Charge(limits, user);
+  return limits === undefined || isTrusted === true || isServer(user) ? undefined : new Charge(limits, user);
 }
 
-/** Whether the request asked for nothing but deletions, or whatever it asked for only removes objects. */
-function isOnlyDeletion({ changes = [] }: Transaction, applied: readonly Applied[]): boolean {
-  if (applied.every(({ entry }) => entry === undefined)) return true;
+/** What the server needs to start, and to let people sign in, must not fail because others have filled the disk. */
+function isServer(user: Caller['user']): boolean {
+  return user.name === SERVER_NAME && isMaster(user);
+}
+
+/**
+ * Whether the request asked for nothing but deletions, or whatever it asked for only removes objects, such as the last
+ * finalizer of one. What the server keeps of them in kinds of its own does not count.
+ */
+function isOnlyDeletion({ changes = [], registry }: Transaction, applied: readonly Applied[]): boolean {
+  const isKept = ({ key, entry }: Applied): boolean =>
+    entry !== undefined && kindOf(registry, resourceOf(key))?.served !== false;
+  if (!applied.some(isKept) && applied.some(({ entry }) => entry === undefined)) return true;
   return changes.length > 0 && changes.every(({ verb }) => verb === 'delete');
 }
 

@@ -1,10 +1,10 @@
-import { MASTERS_GROUP } from '../../../pkg/identity/authn/user.js';
+import { MASTERS_GROUP, SERVER_NAME } from '../../../pkg/identity/authn/user.js';
 import { fold, isSameAddress } from '../../../pkg/kube/meta/fold.js';
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { forbidden, type GroupResource } from '../../../pkg/kube/status/errors.js';
 import type { StatusCause } from '../../../pkg/kube/status/status.js';
 import type { WriteContext } from '../../../registry/kinds/strategy.js';
-import { isUser, SERVER_NAME } from '../names.js';
+import { isUser } from '../names.js';
 import type { UserSpec } from './schema.js';
 
 type User = KubeObject<UserSpec>;

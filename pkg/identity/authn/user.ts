@@ -14,6 +14,8 @@ export interface UserInfo {
 }
 
 /** Kubernetes' group whose members may do everything. */
+/** The name of the server itself, as the author of writes that no caller asked for. */
+export const SERVER_NAME = 'system:apiserver';
 export const MASTERS_GROUP = 'system:masters';
 export const AUTHENTICATED_GROUP = 'system:authenticated';
 export const UNAUTHENTICATED_GROUP = 'system:unauthenticated';

@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../../pkg/http/handler.js';
 import { isObject } from '../../../pkg/system/object/is-object.js';
 import type { Client } from '../../client/client.js';
 import type { SubresourceApplyCall } from '../../client/define-subresource.js';
-import { servedObject } from '../../kinds/conversion.js';
+import { servedSteps } from '../../kinds/conversion.js';
 import type { Subresource } from '../../kinds/subresource.js';
 import { noted } from '../body/body.js';
 import { decodeConfiguration, requireManager, storedConfiguration } from '../body/configuration.js';
@@ -46,7 +46,7 @@ function appliesTo(
   return async (members) => {
     const object = { ...members, apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name } };
     const config = storedConfiguration(kind, { object, preconditions: body.preconditions(), force });
-    const written = await client.apply(kind, namespace, config, through);
-    return servedObject(kind, written.object);
+    // In the transaction, because nothing may fail after the commit.
+    return client.apply(kind, namespace, config, through, (written) => servedSteps(kind, written.object));
   };
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../../../pkg/kube/status/status.js';
 import { partsOf } from '../../../storage/key.js';
 import type { Entry } from '../../../storage/state/entry.js';
 import { Client } from '../../client/client.js';
+import { Retry } from '../../signals/retry.js';
 import type { DeleteOptions } from '../../write/delete.js';
 import { renderList } from '../answer/render-list.js';
 import { deleteOptions } from '../body/delete-options.js';
@@ -36,9 +37,11 @@ export const removeCollection: Verb = async (request, target) => {
 
 /**
  * The error of one deletion says that nothing was changed, and tells the client to repeat the request. Other objects
- * may be deleted.
+ * may be deleted. So the request does not begin again by itself either: it would list, and delete, other objects.
  */
 function partly(error: unknown): never {
+  if (error instanceof Retry)
+    throw serviceUnavailable('the definition has just changed; some may be deleted', error, 1);
   if (!(error instanceof ApiError) || error.details?.retryAfterSeconds === undefined) throw error;
   throw serviceUnavailable('the store could not delete all objects; some may be deleted', error);
 }

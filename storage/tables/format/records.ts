@@ -104,10 +104,11 @@ export class Records {
     return bytes;
   }
 
-  /** Whether the next value is directly behind that of an object and a separator. */
+  /** Whether the next value is directly behind that of an object and a separator, in the same window. */
   isFollowed(at: number): boolean {
     const { valueStarts, valueLengths } = this.places;
-    return valueStarts[at + 1] === (valueStarts[at] as number) + (valueLengths[at] as number) + 1;
+    const next = (valueStarts[at] as number) + (valueLengths[at] as number) + 1;
+    return valueStarts[at + 1] === next && next % WINDOW !== 0;
   }
 
   /**

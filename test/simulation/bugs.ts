@@ -93,7 +93,7 @@ const WAITING: readonly Bug[] = [
   {
     name: 'an object that names a missing folder does not say that it waits',
     file: 'registry/write/update.ts',
-    find: 'withReadiness(kind, managed, scope.reader, scope.now, old)',
+    find: 'withReadiness(target.kind, managed, transaction.reader, transaction.now, old)',
     replace: 'managed',
   },
 ];
@@ -227,7 +227,7 @@ const RULES: readonly Bug[] = [
   {
     name: 'the permission is not asked in the commit',
     file: 'registry/write/update.ts',
-    find: '  authorizeUpdate(scope, target, name, entry);\n  if (entry === undefined)',
+    find: '  authorizeUpdate(transaction, target, name, entry);\n  if (entry === undefined)',
     replace: '  if (entry === undefined)',
   },
   {

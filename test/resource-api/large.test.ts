@@ -66,6 +66,6 @@ describe('a large collection', () => {
   it('yields to the event loop while a watch without matches reads the changes', async () => {
     const first = (await server.end()) - MANY + 1;
     // The watch is so short that its last bookmark is due at once.
-    expect(await turnsOf({ resourceVersion: `${first}`, timeoutSeconds: '1' })).to.be.at.least(2);
+    expect(await turnsOf({ resourceVersion: `${first}`, timeoutSeconds: '1' })).to.be.at.least(1);
   });
 });

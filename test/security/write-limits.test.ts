@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { WriteSettings } from '../../cmd/apiserver/write-limits.js';
+import { openMemory } from '../../storage/memory/backend.js';
 import type { Space } from '../../storage/space.js';
 import { around } from '../../storage/testing/engine/around.js';
 import { addPeople, EDITOR, person } from '../access/people.js';
@@ -212,6 +213,26 @@ onEachStore(
       expect(refused.text).to.contain('511 MiB left, and 512 MiB are kept for deletions alone');
       expect((await server().call('DELETE', `${DASHBOARDS}/of-admin`)).status).to.equal(200);
       await setFree(600 * 2 ** 20);
+    });
+
+    it('lets administrators remove the last finalizer of an object that is deleted', async () => {
+      const held = dashboard('held', { finalizers: ['example.com/hold'] });
+      expect((await server().call('POST', DASHBOARDS, { body: held })).status).to.equal(201);
+      expect((await server().call('DELETE', `${DASHBOARDS}/held`)).status).to.equal(200);
+      await setFree(511 * 2 ** 20);
+      const body = { metadata: { finalizers: null } };
+      const released = await server().call('PATCH', `${DASHBOARDS}/held`, { body, headers: merge });
+      expect(released.status, released.text).to.equal(200);
+      expect((await server().call('GET', `${DASHBOARDS}/held`)).status).to.equal(404);
+      await setFree(600 * 2 ** 20);
+    });
+
+    it('does not keep a new server from its first start', async () => {
+      const space = async (): Promise<Space> => ({ free: 2 ** 20, reusable: 0, total: 100 * GIB });
+      const fresh = await openServer(around(openMemory(), { space }), { writes: withDisk });
+      const { status } = await fresh.call('GET', '/apis/iam.svc.app/v1beta1/organizations/default');
+      await fresh.close();
+      expect(status).to.equal(200);
     });
 
     it('still answers reads', async () => {

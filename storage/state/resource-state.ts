@@ -207,10 +207,13 @@ export class ResourceState implements ResourceReader {
   /** Returns the entry that it replaces. */
   put(entry: Entry): Entry | undefined {
     this.#assertReadable();
+    // Attributes are read before anything is changed, because the page that has them may be damaged.
+    const replaced = this.get(entry.key)?.attributes;
+    const isMoved = replaced === undefined || !haveSameLayout(replaced, entry.attributes);
     this.#version = {};
+    if (isMoved) this.#layout = {};
     const old = this.#memtable.put(entry) ?? this.#remove(entry.key);
     if (old === undefined) this.#count(entry.key, 1);
-    if (old === undefined || !haveSameLayout(old.attributes, entry.attributes)) this.#layout = {};
     return old;
   }
 

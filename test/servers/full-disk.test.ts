@@ -79,10 +79,15 @@ if (SERVER_STORES.includes('lmdb')) {
     };
 
     it('refuses more with 507, says so in /readyz, and answers reads', async () => {
-      await fill();
+      // What a compaction frees can make the disk ready again before it is asked.
+      const shortage = async (): Promise<string | undefined> => {
+        await fill();
+        const answer = await fetch(`${server.httpUrl}/readyz?verbose`);
+        const text = await answer.text();
+        return answer.status === 503 ? text : undefined;
+      };
+      expect(await eventually(shortage, () => 'the server is ready')).to.contain('[-]disk failed');
       expect(names.length).to.be.greaterThan(5);
-      expect((await fetch(`${server.httpUrl}/readyz`)).status).to.equal(503);
-      expect(await checks()).to.contain('[-]disk failed');
       expect((await fetch(`${server.httpUrl}/readyz?exclude=disk`)).status).to.equal(200);
       await expectAll();
     });

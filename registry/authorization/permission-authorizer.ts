@@ -126,7 +126,10 @@ function questions(
   source: GrantSource,
   hierarchyOf: (kind: Kind) => ScopeHierarchy,
   places: readonly string[],
-): Pick<Authorizer, 'hasAction' | 'mayWriteEverywhere' | 'readFilter' | 'watchFilter' | 'grantsOf'> {
+): Pick<
+  Authorizer,
+  'hasAction' | 'mayWriteEverywhere' | 'readFilter' | 'decidingResources' | 'watchFilter' | 'grantsOf'
+> {
   return {
     hasAction: ({ user, kind, namespace }, action, object, reader) => {
       if (isMaster(user)) return true;
@@ -148,6 +151,7 @@ function questions(
     readFilter: (attributes, reader) => readFilter(attributes, hierarchyOf(attributes.kind), source, reader),
     watchFilter: (attributes, cacher, after) =>
       watchFilter(attributes, hierarchyOf(attributes.kind), source, cacher, after),
+    decidingResources: (kind) => hierarchyOf(kind).deciding,
     grantsOf: (user, namespace, reader) => source.resolve(user, reader).grants(namespace),
   };
 }

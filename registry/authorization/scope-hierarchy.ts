@@ -45,6 +45,8 @@ export interface ScopeHierarchy {
   readonly contents: readonly Kind[];
   /** The scopes of one container. */
   scopesOf(name: string, namespace: string): readonly string[];
+  /** The resources whose objects decide about those of the kind: containers, and what objects are about. */
+  readonly deciding: readonly string[];
   /** The hierarchy of the objects that the objects are about. */
   readonly about: ScopeHierarchy | undefined;
   /** Name of the container of this container. */
@@ -115,8 +117,10 @@ export function scopeHierarchy(kind: Kind, byResource: ReadonlyMap<string, Kind>
     return !!entry && about?.isWaiting(entryAttributes(entry), namespace, reader) === true;
   };
   const waiting = [kind, container, ...(about?.waiting ?? [])].filter((one) => one?.waits === true) as readonly Kind[];
+  const named = [container?.qualified, ...(about ? [about.kind.qualified, ...about.deciding] : [])];
+  const deciding = [...new Set(named.filter((name) => name !== undefined))];
   const decide = { anyAncestor, isRestricted, anyUnrestricted, isWaiting };
-  return { kind, container, root, about, ...decide, restricting, contents, waiting, scopesOf, parent };
+  return { kind, container, root, about, ...decide, restricting, contents, waiting, deciding, scopesOf, parent };
 }
 
 function restrictingKinds(own: readonly (Kind | undefined)[], about: ScopeHierarchy | undefined): readonly Kind[] {

@@ -52,7 +52,7 @@ const remembered = new LRUCache<string, Verdicts>({ maxSize: MOST_BYTES, sizeCal
 function verdictsOf(question: Question, reader: Reader): Verdicts {
   const { hierarchy, actions, namespace } = question;
   const key = JSON.stringify([idOf(hierarchy), namespace, actions, basisOf(question)]);
-  const layouts = decidingResources(hierarchy).map((resource) => reader.layout(resource));
+  const layouts = hierarchy.deciding.map((resource) => reader.layout(resource));
   const known = remembered.get(key);
   if (known?.isOf(layouts) === true) return known;
   return newVerdicts(key, layouts);
@@ -81,12 +81,6 @@ function basisOf({ grants, actions }: Question): unknown {
   const scopes = actions.map((action) => grants.scopesOf(action));
   if (scopes.length === 0 || scopes.some((one) => one !== undefined && !hasNoScopes(one))) return idOf(grants);
   return scopes.map((one) => one?.basic && [one.basic.everything, one.basic.prefixes]);
-}
-
-/** The resources whose objects decide about others: containers, and what objects are about. */
-function decidingResources({ container, about }: ScopeHierarchy): readonly string[] {
-  const own = container === undefined ? [] : [container.qualified];
-  return about === undefined ? own : [...own, about.kind.qualified, ...decidingResources(about)];
 }
 
 const ids = new WeakMap<object, number>();

@@ -1,5 +1,6 @@
 import { yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import type { IndexRow } from '../../storage/backend.js';
+import type { Cacher } from '../../storage/cacher/cacher.js';
 import { keyOf } from '../../storage/key.js';
 import { whenResident } from '../../storage/state/residency.js';
 import type { ResourceState } from '../../storage/state/resource-state.js';
@@ -27,10 +28,10 @@ export interface Collection {
   /** Reads this kind at the revision of the collection, if it is in memory, and the other kinds at the newest state. */
   reader(): Reader;
   /**
-   * The same, but reads these other kinds at the revision of the collection, too. Its reads throw `compacted` if the
-   * revision has left memory.
+   * The same, but reads these kinds at the revision of the collection, too. Its reads throw `compacted` if the revision
+   * has left memory.
    */
-  pastReader(others: readonly string[]): Reader;
+  pastReader(resources: readonly string[]): Reader;
   /** Keeps the revision readable for the next page. */
   keep(): void;
 }
@@ -73,21 +74,15 @@ function knownCollection({ cacher }: Registry, kind: Kind, asked: number | undef
   const { state } = cacher;
   const revision = asked ?? state.revision;
   const objects = cacher.past.at(qualified, revision);
-  const others = new Map<string, ResourceState>();
+  const past = new PastResources(cacher, revision).with(qualified, objects);
   return {
     revision,
     take: ({ low, high, row }, limit) => objects.first(low, high, limit, row && usable(kind, row, objects)),
     whenResident: () => objects.whenResident(),
     count: (namespace) => (namespace === undefined ? objects.size : objects.count(namespace)),
-    reader: () => readerWith(state, revision, new Map([[qualified, objects]])),
-    pastReader: (names) => {
-      for (const name of names) if (name !== qualified) others.set(name, cacher.past.at(name, revision));
-      return readerWith(state, revision, new Map([...others, [qualified, objects]]));
-    },
-    keep: () => {
-      cacher.past.keep(qualified, revision, objects);
-      for (const [name, one] of others) cacher.past.keep(name, revision, one);
-    },
+    reader: () => past.reader(state, [qualified]),
+    pastReader: (names) => past.reader(state, [qualified, ...names]),
+    keep: () => past.keep(),
   };
 }
 
@@ -96,10 +91,41 @@ function usable({ fieldsMayChange }: Kind, row: IndexRow, objects: ResourceState
   return fieldsMayChange && !isWhole(row, objects) ? undefined : row;
 }
 
-/** What is decided at a revision of the past is not remembered: the next caller asks for another one. */
-function readerWith(state: State, revision: number, past: ReadonlyMap<string, ResourceState>): Reader {
-  const resource = (name: string): ResourceState => past.get(name) ?? state.resource(name);
-  return new Reader({ revision, resource, ...(revision === state.revision && { moment: {} }) });
+/** Some resources at one revision. Each is made when it is first read. */
+class PastResources {
+  readonly #cacher: Cacher;
+  readonly #revision: number;
+  readonly #made = new Map<string, ResourceState>();
+
+  constructor(cacher: Cacher, revision: number) {
+    this.#cacher = cacher;
+    this.#revision = revision;
+  }
+
+  /** With a resource that is made already. */
+  with(name: string, objects: ResourceState): this {
+    this.#made.set(name, objects);
+    return this;
+  }
+
+  /** Reads these resources at the revision, and the others at `state`. Its reads throw `compacted`. */
+  reader(state: State, names: readonly string[]): Reader {
+    const resource = (name: string): ResourceState => (names.includes(name) ? this.#at(name) : state.resource(name));
+    const revision = this.#revision;
+    // What is decided at a revision of the past is not remembered: the next caller asks for another one.
+    return new Reader({ revision, resource, ...(revision === state.revision && { moment: {} }) });
+  }
+
+  /** Keeps what was read for the next page. */
+  keep(): void {
+    for (const [name, objects] of this.#made) this.#cacher.past.keep(name, this.#revision, objects);
+  }
+
+  #at(name: string): ResourceState {
+    const objects = this.#made.get(name) ?? this.#cacher.past.at(name, this.#revision);
+    this.#made.set(name, objects);
+    return objects;
+  }
 }
 
 function loggedCollection({ cacher, reader }: Registry, { qualified }: Kind, revision: number): Collection {
@@ -109,8 +135,7 @@ function loggedCollection({ cacher, reader }: Registry, { qualified }: Kind, rev
     whenResident: () => undefined,
     count: () => undefined,
     reader: () => reader,
-    pastReader: (names) =>
-      readerWith(cacher.state, revision, new Map(names.map((name) => [name, cacher.past.at(name, revision)]))),
+    pastReader: (names) => new PastResources(cacher, revision).reader(cacher.state, names),
     // The revision is readable as long as the log has the changes since then.
     keep: () => undefined,
   };

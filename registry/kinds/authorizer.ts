@@ -121,6 +121,8 @@ export interface Authorizer {
    */
   mayWriteEverywhere(attributes: CollectionAttributes, object: KubeObject, reader: Reader): boolean;
   readFilter(attributes: CollectionAttributes, reader: Reader): ReadFilter;
+  /** The resources whose objects decide who may see those of a kind: containers, and what objects are about. */
+  decidingResources(kind: Kind): readonly string[];
   /**
    * The filter of a watch that starts after a revision. Throws 410 Expired if the caller's grants have changed since
    * then.

@@ -222,7 +222,7 @@ describe('a page of a large collection', () => {
     past: { at: () => objects, has: () => true, keep: (_: string, revision: number) => kept.push(revision) },
   };
   const filter = { all: true, allows: () => true };
-  const registry = { cacher, authorizer: { readFilter: () => filter }, reader: {} };
+  const registry = { cacher, authorizer: { readFilter: () => filter, decidingResources: () => [] }, reader: {} };
   const target = { registry, kind: LAMP, info: { namespace: 'hall', name: '' } } as unknown as Target;
   const page = (query: string) =>
     listPage(requestTo('GET', '', { query }), target, parseListOptions(new URLSearchParams(query)));

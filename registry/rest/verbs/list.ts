@@ -18,7 +18,6 @@ import {
 import { isMaster, type ReadFilter } from '../../kinds/authorizer.js';
 import type { Kind } from '../../kinds/kind.js';
 import { isOrphaned } from '../../kinds/orphans.js';
-import { kindOf, type Registry } from '../../kinds/registry.js';
 import { servedEntries } from '../../kinds/served-entries.js';
 import type { Reader } from '../../read/reader.js';
 import { apiErrorOf } from '../../signals/storage-errors.js';
@@ -102,7 +101,9 @@ async function questionOf(
   const selection = parseSelection(kind, options.labelSelector, options.fieldSelector);
   const binding = [kind.qualified, info.namespace, selection.toString(), request.user.name];
   const position = await start(target, options, binding, request);
-  const partial = await partialFilters(request, target, position, binding, verb);
+  const partial = await partialFilters(request, target, position.collection, verb).catch((error: unknown) => {
+    throw pageError(error, position, binding);
+  });
   return { selection, binding, position, partial, isAll: selection.all && partial.length === 0 };
 }
 
@@ -169,62 +170,30 @@ async function pageOf(target: Target, options: ListOptions, question: ListQuesti
   return { entries, metadata: extended(metadata, { continue: token, ...remaining }) };
 }
 
-/** The filters that do not allow all objects. */
-async function partialFilters(
-  request: ApiRequest,
-  target: Target,
-  position: Position,
-  binding: readonly string[],
-  verb: string,
-): Promise<readonly ReadFilter[]> {
-  const { registry, kind } = target;
-  const { revision } = position.collection;
-  try {
-    const isPast = revision < registry.reader.revision && !isMaster(request.user);
-    const deciding = isPast ? decidingResources(registry, kind) : [];
-    if (deciding.length > 0) await recallRevision(registry, deciding, revision);
-    return filtersOf(request, target, position.collection, verb, deciding).filter(({ all }) => !all);
-  } catch (error) {
-    throw pageError(error, position, binding);
-  }
-}
-
-/** The other kinds whose objects decide who may see those of a kind: containers, and what objects are about. */
-function decidingResources(registry: Registry, { qualified, containment, permissions }: Kind): readonly string[] {
-  const found = new Set<string>();
-  const waiting = [containment?.resource, permissions?.about?.resource];
-  for (let next = waiting.pop(); waiting.length > 0 || next !== undefined; next = waiting.pop()) {
-    if (next === undefined || next === qualified || found.has(next)) continue;
-    found.add(next);
-    const kind = kindOf(registry, next);
-    waiting.push(kind?.containment?.resource, kind?.permissions?.about?.resource);
-  }
-  return [...found];
-}
-
 /**
- * The caller's permissions are those of the newest state. Where an object lies, and what is private, counts at the
- * listed state and at the newest one: what is private now must not be read from the past, and what lay in something
- * private that is gone now is not open.
+ * The filters that do not allow all objects. The caller's permissions are those of the newest state. Where an object
+ * lies, and what is private, counts at the listed state and at the newest one: what is private now must not be read
+ * from the past, and what lay in something private that is gone now is not open.
  */
-function filtersOf(
+async function partialFilters(
   { user }: ApiRequest,
   { registry, kind, info }: Target,
   collection: Collection,
   verb: string,
-  deciding: readonly string[],
-): readonly ReadFilter[] {
-  const now = registry.reader;
-  const isPast = collection.revision < now.revision;
-  const isPlaced = deciding.length > 0 || kind.permissions?.restriction !== undefined;
-  const readers = [collection.reader(), ...(isPast && deciding.length > 0 ? [collection.pastReader(deciding)] : [])];
+): Promise<readonly ReadFilter[]> {
   const verbs = verb === 'list' ? ['list'] : ['list', verb];
-  return verbs.flatMap((one) => {
-    const attributes = { user, verb: one, kind, namespace: info.namespace };
-    const then = readers.map((reader) => registry.authorizer.readFilter(attributes, reader));
-    if (!isPast || !isPlaced) return then;
-    return [...then, present(registry.authorizer.readFilter(attributes, now), kind, now)];
-  });
+  const filtersBy = (reader: Reader): readonly ReadFilter[] =>
+    verbs.map((one) => registry.authorizer.readFilter({ user, verb: one, kind, namespace: info.namespace }, reader));
+  const filters = [...filtersBy(collection.reader())];
+  const now = registry.reader;
+  const deciding = registry.authorizer.decidingResources(kind);
+  const isPlaced = deciding.length > 0 || kind.permissions?.restriction !== undefined;
+  if (isPlaced && collection.revision < now.revision && !isMaster(user)) {
+    await recallRevision(registry, deciding, collection.revision);
+    filters.push(...filtersBy(collection.pastReader(deciding)));
+    filters.push(...filtersBy(now).map((filter) => present(filter, kind, now)));
+  }
+  return filters.filter(({ all }) => !all);
 }
 
 /** The same filter for an earlier form of objects: it decides about the present form, if there is one. */

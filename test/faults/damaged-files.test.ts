@@ -162,10 +162,12 @@ describe(`files of objects that are damaged (SEED=${SEED})`, function () {
     const headers = { 'content-type': 'application/merge-patch+json' };
     const patch = () => server.call('PATCH', `${FOLDERS}/f7`, { body: { spec: { title: 'new' } }, headers });
     const first = await patch();
-    expect([first.status, first.headers['retry-after']]).to.deep.equal([503, '2']);
-    titles.set('f7', 'the title of f7');
-    await healed();
-    expect((await patch()).status).to.equal(200);
+    // A merge may have read the damaged value first. The files are made again then before the update comes.
+    if (refilled.length === 0) {
+      expect([first.status, first.headers['retry-after']]).to.deep.equal([503, '2']);
+      await healed();
+      expect((await patch()).status).to.equal(200);
+    } else expect([first.status, damaged.length], first.text).to.deep.equal([200, 1]);
     titles.set('f7', 'new');
     await healed();
     const [stored] = [...(await server.api.backend.get(['folders.folder.svc.app/default/f7' as never])).values()];

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ApiError } from '../../pkg/kube/status/status.js';
 import { Memo } from '../client/memo.js';
-import { keptAnyway, MOST_RETRIES, Retry, retrying } from './retry.js';
+import { keptAnyway, MOST_RETRIES, Retry, retryAll, retrying } from './retry.js';
 
 /**
  * The answer of attempts that throw these errors one after the other, or the error that it is, and how many were made.
@@ -52,6 +52,48 @@ describe('what begins again', () => {
     expect(await Promise.resolve(retrying(failing)).catch(String)).to.equal('Error: no');
     memo.set('other', { value: 1 }, 2);
     expect(memo.get('held')).to.equal(undefined);
+  });
+
+  it('begins again once for several things, a few of them at a time', async () => {
+    let [attempts, running, most] = [0, 0, 0];
+    const made = new Set<number>();
+    const make = async (i: number) => {
+      most = Math.max(most, ++running);
+      await new Promise(setImmediate);
+      running--;
+      made.add(i);
+      return () => made.delete(i);
+    };
+    const attempt = (): string => {
+      attempts++;
+      const missing = Array.from({ length: 100 }, (_, i) => i).filter((i) => !made.has(i));
+      const [first, ...more] = missing.map((i) => new Retry('it is missing', () => make(i)));
+      if (first !== undefined) throw retryAll([first, ...more]);
+      return 'done';
+    };
+    expect(await retrying(attempt)).to.equal('done');
+    expect([attempts, made.size]).to.deep.equal([2, 0]);
+    expect(most).to.be.within(2, 16);
+  });
+
+  it('is answered with the error of one of several things, and makes and keeps no more', async () => {
+    let [made, kept] = [0, 0];
+    const make = (i: number) => async () => {
+      made++;
+      await new Promise(setImmediate);
+      if (i === 3) throw new Error('no');
+      kept++;
+      return () => kept--;
+    };
+    const retries = Array.from({ length: 100 }, (_, i) => new Retry('it is missing', make(i)));
+    const attempt = (): never => {
+      throw retryAll(retries as [Retry, ...Retry[]]);
+    };
+    expect(await Promise.resolve(retrying(attempt)).catch(String)).to.equal('Error: no');
+    expect(kept).to.equal(0);
+    expect(made).to.be.below(40);
+    const outdated = retryAll([retries[0] as Retry, new Retry('the definition has changed')]);
+    expect(outdated.ready, 'what cannot be waited for').to.equal(undefined);
   });
 
   it('is answered as soon as everything is there', async () => {

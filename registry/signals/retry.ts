@@ -25,6 +25,41 @@ export function keptAnyway(work: Promise<unknown>): () => Promise<Release> {
   return () => work.then(() => () => undefined);
 }
 
+/** So many of several things are made at the same time. */
+const AT_ONCE = 16;
+
+/** Begins again once for work that several things are missing for. They are made a few at a time. */
+export function retryAll(retries: readonly [Retry, ...Retry[]]): Retry {
+  const [first] = retries;
+  if (retries.length === 1) return first;
+  return retries.find(({ ready }) => ready === undefined) ?? new Retry(first.message, () => allReady(retries));
+}
+
+async function allReady(retries: readonly Retry[]): Promise<Release> {
+  const releases: Release[] = [];
+  const releaseAll = (): void => {
+    for (const release of releases) release();
+  };
+  let left = retries.values();
+  const work = async (): Promise<void> => {
+    for (let next = left.next(); !next.done; next = left.next()) {
+      const release = await next.value.ready?.();
+      if (release !== undefined) releases.push(release);
+    }
+  };
+  const workers = Array.from({ length: AT_ONCE }, () =>
+    work().catch((error: unknown) => {
+      // The others make nothing more, because the work fails.
+      left = [].values();
+      throw error;
+    }),
+  );
+  const failed = (await Promise.allSettled(workers)).find((result) => result.status === 'rejected');
+  if (failed === undefined) return releaseAll;
+  releaseAll();
+  throw failed.reason;
+}
+
 /**
  * How often something begins again. An update needs a few results one after the other, and more if others change the
  * object meanwhile.

@@ -243,6 +243,22 @@ eachStore(
       expect(webhook.requests).to.have.length(1);
     });
 
+    it('applies many objects in one request, changes them, and removes them', async () => {
+      const path = '/apis/apply.svc.app/v1beta1/namespaces/default/applysets/many/apply';
+      const apply = async (count: number, size: string) => {
+        const objects = Array.from({ length: count }, (_, i) => widget('v2', `m${i}`, form(size)));
+        const body = { spec: { objects, prune: { enabled: true } } };
+        const answer = await call('POST', path, { body });
+        expect(answer.status, answer.text).to.be.oneOf([200, 201]);
+      };
+      await apply(40, 'S');
+      expect([inStore('m0').spec, inStore('m39').spec]).to.deep.equal([{ size: 'S' }, { size: 'S' }]);
+      await apply(40, 'L');
+      expect([inStore('m0').spec, inStore('m39').spec]).to.deep.equal([{ size: 'L' }, { size: 'L' }]);
+      await apply(1, 'L');
+      expect((await call('GET', at('v2', 'm39'))).status).to.equal(404);
+    });
+
     it('is asked for at each read and write, so that no answer of an earlier webhook comes again', async () => {
       const prefix = (to: string) => (request: Request) =>
         review({

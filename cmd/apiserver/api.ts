@@ -237,6 +237,10 @@ function objectsCheck({ materializer }: RunningResourceApi): void {
 function diskCheck({ disk }: RunningResourceApi): void {
   const shortage = disk?.shortage();
   if (shortage === undefined) return;
-  const why = 'the store has less free space than its reserve, so only deletions and administrators may write';
-  throw new NotReady(why, { cause: new Error(shortage) });
+  const forAll = disk?.shortageForAll();
+  const why =
+    forAll === undefined
+      ? 'the store has less free space than its reserve, so only deletions and administrators may write'
+      : 'the store has less free space than half of its reserve, so only deletions may write';
+  throw new NotReady(why, { cause: new Error(forAll ?? shortage) });
 }

@@ -67,8 +67,9 @@ export class Charge {
 
   #noRoom(shortage: string): ApiError {
     this.#limits.onRefused?.('disk-reserve');
-    const others = this.#flow === undefined ? '' : ', and writes of administrators of the server';
-    const message = `there is not enough free space for this write: ${shortage}. Deletions are possible${others}`;
+    const forAll = this.#limits.disk?.shortageForAll();
+    const others = forAll === undefined ? ', and writes of administrators of the server' : '';
+    const message = `there is not enough free space for this write: ${forAll ?? shortage}. Deletions are possible${others}`;
     // It is logged once when it begins. A line for each refusal would take what is left of the disk.
     return new ApiError({ code: 507, reason: 'InsufficientStorage', message, isLogged: true });
   }

@@ -176,6 +176,7 @@ onEachStore(
       const { status, text: body, headers } = await tried();
       expect(status, body).to.equal(507);
       expect(body).to.contain('600 MiB left, and 1024 MiB are kept for deletions and administrators');
+      expect(body).to.contain('Deletions are possible, and writes of administrators of the server');
       expect(headers['retry-after'], 'only people can make room').to.equal(undefined);
       expect(await server().end()).to.equal(before);
     };
@@ -211,6 +212,8 @@ onEachStore(
       const refused = await server().call('POST', DASHBOARDS, { body: dashboard('too-much') });
       expect(refused.status, refused.text).to.equal(507);
       expect(refused.text).to.contain('511 MiB left, and 512 MiB are kept for deletions alone');
+      const { text: toEditor } = await create('of-editor', 1);
+      expect(toEditor).to.contain('Deletions are possible').and.not.to.contain('administrators of the server');
       expect((await server().call('DELETE', `${DASHBOARDS}/of-admin`)).status).to.equal(200);
       await setFree(600 * 2 ** 20);
     });

@@ -15,6 +15,7 @@ const NAMES = [
   'tokens',
   'sync',
   'export',
+  'import',
   'completion',
 ];
 

@@ -5,7 +5,7 @@ import { isPem, MIN_KEY } from '../../pkg/config/schema.js';
 import { messageOf } from '../../pkg/system/errors/message.js';
 import { printableLines } from '../../pkg/system/text/printable.js';
 import { parseAccounts } from './accounts/options.js';
-import { parseExport, parseSync, SyncUsageError } from './gitops/options.js';
+import { parseExport, parseImport, parseSync, SyncUsageError } from './gitops/options.js';
 import { usageOf } from './help.js';
 import { parseCommand } from './options.js';
 import { parseStoreCommand } from './store/options.js';
@@ -31,13 +31,18 @@ function checkedKey(text: string): string {
   throw new Error(`A secret key has at least ${MIN_KEY} characters.`);
 }
 
-/** Runs a command that talks to a server by its API. Returns its exit code, or undefined if it is another command. */
-async function gitops([name, ...rest]: readonly string[]): Promise<number | undefined> {
+/** Runs a command for manifests. Returns its exit code, or undefined if it is another command. */
+async function gitops([name = '', ...rest]: readonly string[]): Promise<number | undefined> {
   const terminal = { out: stdout, err: stderr, env };
-  if ((name !== 'sync' && name !== 'export') || rest.includes('--help') || rest.includes('-h')) return undefined;
+  if (!['sync', 'export', 'import'].includes(name) || rest.includes('--help') || rest.includes('-h')) return undefined;
   if (name === 'sync') {
     const options = parseSync(rest);
     return (await import('./gitops/sync.js')).sync(options, stdin, terminal);
+  }
+  if (name === 'import') {
+    const options = parseImport(rest);
+    (await import('./gitops/import.js')).importFrom(options, terminal);
+    return DONE;
   }
   const options = parseExport(rest);
   await (await import('./gitops/export.js')).exportTo(options, terminal);

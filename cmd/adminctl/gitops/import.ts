@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { decodeJson } from '../../../pkg/kube/json/decode.js';
+import { toYaml } from '../../../pkg/kube/json/to-yaml.js';
+import { messageOf } from '../../../pkg/system/errors/message.js';
+import { printable } from '../../../pkg/system/text/printable.js';
+import { UID_NAMES } from '../../../registry/kinds/names.js';
+import type { Terminal } from '../terminal.js';
+
+export interface ImportOptions {
+  readonly files: readonly string[];
+  /** The folder of the dashboards. Absent: the one that the file names, or none. */
+  readonly folder?: string | undefined;
+  /** The domain of the groups of the server. */
+  readonly domain: string;
+}
+
+const Model = z.looseObject({ title: z.string().trim().min(1), uid: z.string().nullish() });
+/** What `GET /api/dashboards/uid/:uid` answers. */
+const Answer = z.object({ dashboard: Model, meta: z.object({ folderUid: z.string().optional() }).optional() });
+const Dashboard = z.union([Answer, Model.transform((dashboard) => ({ dashboard, meta: undefined }))]);
+
+/** A dashboard, and where it is from: `all.json, item 2`. */
+type Found = z.infer<typeof Dashboard> & { readonly origin: string };
+
+/** A file has many dashboards at most. */
+const LIMITS = { depth: 100, values: 10_000_000 };
+
+/** Prints the manifests of dashboards in JSON files. Prints nothing if one of them is wrong. Throws errors for people. */
+export function importFrom(options: ImportOptions, { out, err }: Terminal): void {
+  const found = options.files.flatMap(dashboardsIn);
+  const names = found.map(nameOf);
+  refuseTwice(found, names);
+  for (const one of found) warnOfInputs(one, err);
+  out.write(found.map((one, i) => manifestOf(one, names[i] ?? '', options)).join('---\n'));
+}
+
+function dashboardsIn(file: string): readonly Found[] {
+  const value = valueIn(file);
+  if (!Array.isArray(value)) return [dashboardOf(value, file)];
+  return value.map((item, i) => dashboardOf(item, `${file}, item ${i + 1}`));
+}
+
+function valueIn(file: string): unknown {
+  try {
+    return decodeJson(readFileSync(file), LIMITS).value;
+  } catch (cause) {
+    throw new Error(`${file}: ${messageOf(cause).replace(/^the body/, 'the text')}`, { cause });
+  }
+}
+
+function dashboardOf(value: unknown, origin: string): Found {
+  const read = Dashboard.safeParse(value);
+  if (read.success) return { ...read.data, origin };
+  throw new Error(`${origin}: this is no dashboard: it has no title. Give the JSON of a dashboard, or a list of them.`);
+}
+
+/** The uid, or a name made from the title if there is none. */
+function nameOf({ dashboard: { uid, title }, origin }: Found): string {
+  const name =
+    uid ||
+    title
+      .toLowerCase()
+      .match(/[a-z0-9]+/g)
+      ?.join('-')
+      .slice(0, UID_NAMES.maxLength) ||
+    '';
+  if (name.length <= UID_NAMES.maxLength && UID_NAMES.pattern.test(name)) return name;
+  const rule = `It has at most ${UID_NAMES.maxLength} characters, and ${UID_NAMES.patternMessage}`;
+  throw new Error(`${origin}: no name can be made of the uid or the title. ${rule}. Set the uid in the file.`);
+}
+
+function refuseTwice(found: readonly Found[], names: readonly string[]): void {
+  for (const [i, name] of names.entries()) {
+    const first = names.indexOf(name);
+    if (first === i) continue;
+    throw new Error(`${found[first]?.origin} and ${found[i]?.origin} have the same name ${name}. Set another uid.`);
+  }
+}
+
+function warnOfInputs({ dashboard, origin }: Found, err: Terminal['err']): void {
+  if (!('__inputs' in dashboard)) return;
+  err.write(`Warning: ${printable(origin)} has __inputs. Replace its placeholders, such as \${DS_PROMETHEUS}.\n`);
+}
+
+/** Without the members that the metadata has. */
+function manifestOf({ dashboard, meta }: Found, name: string, options: ImportOptions): string {
+  const { id: _, uid: __, version: ___, ...spec } = dashboard;
+  const folder = options.folder ?? meta?.folderUid;
+  const annotations = folder ? { annotations: { [`${options.domain}/folder`]: folder } } : {};
+  const apiVersion = `dashboard.${options.domain}/v1beta1`;
+  return toYaml({ apiVersion, kind: 'Dashboard', metadata: { name, ...annotations }, spec });
+}

@@ -1,6 +1,6 @@
 /**
  * Counts the files and functions of ours that one warm request runs, by V8's precise coverage: npx tsx hack/walk.ts
- * [--rooms] The server is the whole one, on the memory store, behind its real HTTP stack. What background work does in
+ * [--rooms] [--functions] The server is the whole one, on the memory store, behind its real HTTP stack. What background work does in
  * the same moment counts, too, so each request is measured several times and the least is printed. ARCHITECTURE.md has
  * the figures.
  */
@@ -22,6 +22,8 @@ interface Walk {
   readonly functions: number;
   readonly calls: number;
   readonly rooms: ReadonlyMap<string, number>;
+  /** The functions of each file, each with the number of its calls. */
+  readonly names: ReadonlyMap<string, readonly string[]>;
 }
 interface Answer {
   readonly status: number;
@@ -37,22 +39,27 @@ await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed:
 async function taken(): Promise<Walk> {
   const { result } = await session.post('Profiler.takePreciseCoverage');
   const rooms = new Map<string, number>();
+  const names = new Map<string, string[]>();
   let [files, functions, calls] = [0, 0, 0];
   for (const { url, functions: all } of result) {
     const path = url.startsWith(ROOT) ? url.slice(ROOT.length) : '';
     if (!/^(?:apis|cmd|pkg|registry|storage)\//.test(path) || path.includes('/testing/')) continue;
-    const counts = all
+    const ran = all
       .filter(({ functionName, ranges }) => functionName !== '' || ranges[0]?.startOffset !== 0)
-      .map(({ ranges }) => ranges[0]?.count ?? 0)
-      .filter((count) => count > 0);
-    if (counts.length === 0) continue;
+      .map(({ functionName, ranges }) => ({ functionName, count: ranges[0]?.count ?? 0 }))
+      .filter(({ count }) => count > 0);
+    if (ran.length === 0) continue;
     files += 1;
-    functions += counts.length;
-    calls += counts.reduce((sum, count) => sum + count, 0);
+    functions += ran.length;
+    calls += ran.reduce((sum, { count }) => sum + count, 0);
+    names.set(
+      path,
+      ran.map(({ functionName, count }) => `${functionName || '(unnamed)'} ${count}`),
+    );
     const room = path.split('/').slice(0, 2).join('/');
     rooms.set(room, (rooms.get(room) ?? 0) + 1);
   }
-  return { files, functions, calls, rooms };
+  return { files, functions, calls, rooms, names };
 }
 
 async function measure(name: string, request: () => Promise<Answer>): Promise<void> {
@@ -69,9 +76,11 @@ async function measure(name: string, request: () => Promise<Answer>): Promise<vo
   }
   if (least === undefined) return;
   process.stdout.write(`${name.padEnd(14)} ${least.files} files, ${least.functions} functions, ${least.calls} calls\n`);
-  if (!process.argv.includes('--rooms')) return;
-  for (const [room, files] of [...least.rooms].sort((a, b) => b[1] - a[1]))
-    process.stdout.write(`    ${room} ${files}\n`);
+  if (process.argv.includes('--rooms'))
+    for (const [room, files] of [...least.rooms].sort((a, b) => b[1] - a[1]))
+      process.stdout.write(`    ${room} ${files}\n`);
+  if (process.argv.includes('--functions'))
+    for (const [path, names] of least.names) process.stdout.write(`    ${path}: ${names.join(', ')}\n`);
 }
 
 let n = 0;

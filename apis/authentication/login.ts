@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { mediaTypeOf } from '../../pkg/http/media-type.js';
+import { siteOf } from '../../pkg/http/peer.js';
 import { rootPath } from '../../pkg/http/root-path.js';
 import { addRoute, createRouter, type Endpoints, type RouteHandler, routerEndpoints } from '../../pkg/http/router.js';
-import { siteOf } from '../../pkg/http/site.js';
 import { warningHeaders } from '../../pkg/http/warnings.js';
 import { invalidPassword } from '../../pkg/identity/authn/errors.js';
 import { isSameOrigin } from '../../pkg/identity/authn/origin.js';

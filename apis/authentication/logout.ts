@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
+import { siteOf } from '../../pkg/http/peer.js';
 import { rootPath } from '../../pkg/http/root-path.js';
-import { siteOf } from '../../pkg/http/site.js';
 import { cookieOf } from '../../pkg/identity/authn/cookies.js';
 import type { OAuthProviders } from '../../pkg/identity/signon/settings.js';
 import type { Directory } from './directory.js';

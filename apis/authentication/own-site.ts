@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import { siteOf } from '../../pkg/http/site.js';
+import { siteOf } from '../../pkg/http/peer.js';
 import { foreignOrigin } from '../../pkg/identity/authn/errors.js';
 import { isForeign } from '../../pkg/identity/authn/origin.js';
 import { methodNotAllowed } from '../../pkg/kube/status/errors.js';

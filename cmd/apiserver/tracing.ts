@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../../pkg/config/schema.js';
-import type { Middleware } from '../../pkg/http/request.js';
+import type { Middleware } from '../../pkg/http/pipeline.js';
 import { seldom } from '../../pkg/system/log/seldom.js';
 import type { StorageTracing } from '../../storage/engine/traced.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ANONYMOUS, type UserInfo } from '../identity/authn/user.js';
 import { excessOf } from './idle-requests.js';
-import type { Context } from './request.js';
+import type { Context } from './pipeline.js';
 import { AUTHORIZED, connect2, startServer, until } from './testing/harness.js';
 
 const user = (name: string): UserInfo => ({ name, uid: name, groups: [], extra: {} });

@@ -1,5 +1,5 @@
-import { flowOf } from './flow.js';
-import type { Context } from './request.js';
+import type { Context } from './pipeline.js';
+import { flowOf } from './request.js';
 
 /**
  * The most requests of all clients together that wait for their clients. Each takes about 8 KB, and its answer up to 16

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { ClientCertificate, Credentials, Site } from '../identity/authn/authenticator.js';
 import type { TrustedProxies } from '../system/net/proxies.js';
-import { siteOf } from './site.js';
 
 /** The members of a request that are read here. Both protocols have them. */
 type Request = Pick<IncomingMessage, 'headers' | 'method' | 'socket'>;
@@ -21,8 +20,12 @@ interface Peer {
   readonly certificate: ClientCertificate | undefined;
   /** When the certificate ends, in milliseconds since 1970. */
   readonly notAfter: number;
-  /** The host name that the client named in the TLS handshake (SNI); undefined for addresses and without TLS. */
-  readonly serverName: string | undefined;
+  /**
+   * Whether browsers should use only HTTPS for the host name of this connection from now on (Strict-Transport-Security,
+   * RFC 6797). This is not so for `localhost`, because browsers apply it to all ports, and other programs of this
+   * machine may serve HTTP. Browsers ignore it for addresses.
+   */
+  readonly isStrict: boolean;
 }
 
 const peers = new WeakMap<object, Peer>();
@@ -33,8 +36,9 @@ const all = (part: unknown): readonly string[] => [part ?? []].flat().map(String
 function lookAt(socket: Request['socket']): Peer {
   const client = { remoteAddress: socket.remoteAddress ?? '', isSecure: isEncrypted(socket) };
   const { authorized, getPeerCertificate, servername } = socket as Partial<TLSSocket>;
-  const serverName = typeof servername === 'string' ? servername : undefined;
-  const nobody = { client, certificate: undefined, notAfter: 0, serverName };
+  // The host name that the client named in the TLS handshake (SNI). There is none for addresses and without TLS.
+  const isStrict = typeof servername === 'string' && !/^(.*\.)?localhost\.?$/i.test(servername);
+  const nobody = { client, certificate: undefined, notAfter: 0, isStrict };
   // Node also calls a resumed session without a certificate authorized, so there must be one.
   if (authorized !== true || getPeerCertificate === undefined) return nobody;
   const { subject, valid_to: validTo } = (socket as TLSSocket).getPeerCertificate();
@@ -42,7 +46,7 @@ function lookAt(socket: Request['socket']): Peer {
   const commonName = all(subject?.CN)[0];
   if (commonName === undefined) return nobody;
   const certificate = { commonName, organizations: all(subject.O), x509 };
-  return { client, certificate, notAfter: Date.parse(validTo), serverName };
+  return { client, certificate, notAfter: Date.parse(validTo), isStrict };
 }
 
 /** The client certificate of a connection, also if it has ended since. */
@@ -50,7 +54,7 @@ export function certificateOf(socket: Request['socket']): ClientCertificate | un
   return peerOf(socket).certificate;
 }
 
-function peerOf(socket: Request['socket']): Peer {
+export function peerOf(socket: Request['socket']): Peer {
   let peer = peers.get(socket);
   if (peer === undefined) {
     peer = lookAt(socket);
@@ -61,8 +65,6 @@ function peerOf(socket: Request['socket']): Peer {
 
 /** Whether this connection is encrypted, whatever a proxy says. */
 export const isEncrypted = (socket: Request['socket']): boolean => (socket as Partial<TLSSocket>).encrypted === true;
-
-export const serverNameOf = (socket: Request['socket']): string | undefined => peerOf(socket).serverName;
 
 /** `X-Forwarded-For` and `X-Forwarded-Proto` are used only if a trusted proxy sent them. */
 export function clientOf({ headers, socket }: Request, proxies: TrustedProxies | undefined): Client {
@@ -92,5 +94,25 @@ export function credentialsOf(req: Request, client: Client): Credentials & { rea
       method: req.method ?? 'GET',
       client,
     }),
+  };
+}
+
+/** The parts of a request that tell which page sent it. */
+interface SentRequest {
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly method: string;
+  readonly client?: { readonly isSecure: boolean } | undefined;
+}
+
+/** The target of a request, and the origin that it claims. */
+export function siteOf({ headers, method, client }: SentRequest): Site {
+  return {
+    method,
+    host: headers[':authority'] ?? headers['host'],
+    isSecure: client?.isSecure === true,
+    origin: headers['origin'],
+    referer: headers['referer'],
+    fetchSite: headers['sec-fetch-site'],
+    fetchDest: headers['sec-fetch-dest'],
   };
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Handler } from './handler.js';
-import { hostCheck } from './host.js';
+import { hostCheck } from './middleware/host-guard.js';
 import { AUTHORIZED, ask1, startServer, type TestServer } from './testing/harness.js';
 
 const tellClient: Handler = async ({ client }) => ({

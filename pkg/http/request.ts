@@ -1,28 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type Koa from 'koa';
 import type { AuthenticationContext } from '../identity/authn/authenticator.js';
-import { ANONYMOUS, type UserInfo } from '../identity/authn/user.js';
+import { ANONYMOUS, isAnonymous, type UserInfo } from '../identity/authn/user.js';
 import { DEFAULT_LIMITS } from '../kube/json/limits.js';
 import type { DecodeLimits } from '../kube/json/members.js';
 import type { ApiError } from '../kube/status/status.js';
+import { addressKey } from '../system/net/address.js';
 import type { TrustedProxies } from '../system/net/proxies.js';
 import type { AuditNotes } from './audit/notes.js';
 import type { BodyWriter } from './body-writer.js';
-import { Cancellation } from './cancellation.js';
-import type { Done } from './done.js';
 import type { ApiRequest, ApiResponse } from './handler.js';
 import type { Mount, MountOf } from './mounts.js';
 import type { Operation } from './operation.js';
 import { type Client, clientOf } from './peer.js';
-
-/**
- * Koa's context of a request. Its state is the request as handlers see it, and what the middlewares leave for each
- * other.
- */
-export type Context = Koa.ParameterizedContext<RequestState>;
-/** `next` calls the rest of the pipeline. */
-export type Middleware = (ctx: Context, next: () => Done) => Done;
 
 const AUDIT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
 const CONTINUE = /^100-continue$/i;
@@ -154,9 +144,43 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   }
 }
 
+/** The flow that a request belongs to: its user, or its address as long as the user is not known. */
+export function flowOf({ user, client }: Pick<RequestState, 'user' | 'client'>): string {
+  if (isAnonymous(user)) return `address:${addressKey(client.remoteAddress)}`;
+  return user.uid === '' ? `name:${user.name}` : user.uid;
+}
+
 /** Clients send whole URLs to proxies, and every server has to take them (RFC 9112 §3.2.2). */
 function originForm(url: string): string {
   if (!/^https?:\/\//i.test(url)) return url;
   const slash = url.indexOf('/', url.indexOf('//') + 2);
   return slash === -1 ? '/' : url.slice(slash);
+}
+
+/**
+ * Whether a request was given up. It is as much of an AbortSignal as most requests need. A signal itself takes as long
+ * to make as decoding a small object.
+ */
+export class Cancellation {
+  aborted = false;
+  reason: unknown;
+  #listeners: (() => void)[] = [];
+
+  /** Keeps the first reason. Returns false if there was one. */
+  abort(reason: Error): boolean {
+    if (this.aborted) return false;
+    this.aborted = true;
+    this.reason = reason;
+    for (const listener of this.#listeners.splice(0)) listener();
+    return true;
+  }
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    const at = this.#listeners.indexOf(listener);
+    if (at >= 0) this.#listeners.splice(at, 1);
+  }
 }

@@ -1,8 +1,10 @@
 import { Router as KoaRouter, type RouterContext } from '@koa/router';
-import type { ApiRequest, ApiResponse } from './handler.js';
-import { answer } from './middleware/handle.js';
+import { ApiError } from '../kube/status/status.js';
+import { discard } from './body-writer.js';
+import type { ApiRequest, ApiResponse, Handler } from './handler.js';
 import type { Mount } from './mounts.js';
-import type { Middleware, RequestState } from './request.js';
+import type { Done, Middleware } from './pipeline.js';
+import type { RequestState } from './request.js';
 
 /** The routes of a part of the server. Requests that none of them answers go on to the next part. */
 export type Router = KoaRouter<RequestState>;
@@ -88,4 +90,35 @@ const leaveAlone: Middleware = (_, next) => next();
 
 function segmentOf(path: string, index: number): string {
   return path.split('/', index + 1)[index] ?? '';
+}
+
+export function handle(handler: Handler): Middleware {
+  return ({ state }) => answer(state, handler);
+}
+
+export function answer(state: RequestState, handler: Handler): Done {
+  const response = state.identifyAgain === undefined ? handler(state) : identified(state, handler);
+  if (response instanceof Promise) return response.then((late) => take(state, late));
+  return take(state, response);
+}
+
+/** The client does not wait any more for a response that comes too late. */
+function take(state: RequestState, response: ApiResponse): undefined {
+  if (state.isGivenUp || state.isClosed) discard(response.body);
+  else state.response = response;
+}
+
+/**
+ * If the caller is refused, something has changed since the caller was found. This may be the groups and not the
+ * credential. So the caller is looked up again, and only then refused. Nothing was written, because a commit that
+ * refuses the caller writes nothing.
+ */
+async function identified(state: RequestState, handler: Handler): Promise<ApiResponse> {
+  try {
+    return await handler(state);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 401 || state.identifyAgain === undefined) throw error;
+    await state.identifyAgain();
+    return handler(state);
+  }
 }

@@ -1,4 +1,4 @@
-import type { Context } from './request.js';
+import type { Context } from './pipeline.js';
 
 interface Progress {
   /** Bytes that the client had not taken yet when it was last looked at. */

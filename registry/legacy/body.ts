@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { isJson, mediaTypeOf } from '../../pkg/http/media-type.js';
-import { isNoForeignForm } from '../../pkg/http/site.js';
+import { siteOf } from '../../pkg/http/peer.js';
+import { isBasic } from '../../pkg/identity/authn/basic.js';
+import { isSameOrigin } from '../../pkg/identity/authn/origin.js';
 import { parseSent } from '../../pkg/kube/json/corrected.js';
 import { type Decoded, decodeJson } from '../../pkg/kube/json/decode.js';
 import { issuesWithMessages } from '../../pkg/kube/json/parse-schema.js';
@@ -77,6 +79,15 @@ function checkMediaType(request: ApiRequest): void {
   const type = mediaTypeOf(request);
   if (request.body.length === 0 || type === undefined || isJson(type) || isNoForeignForm(request)) return;
   throw plainFailure(415, 'the body must be JSON, with the header Content-Type: application/json');
+}
+
+/**
+ * Whether no form on a page of another site can have sent the request. Either it has a credential that a browser does
+ * not send by itself, such as a bearer token, or its origin is a page of this server.
+ */
+function isNoForeignForm(request: ApiRequest): boolean {
+  const { authorization } = request.headers;
+  return (authorization !== undefined && !isBasic(authorization)) || isSameOrigin(siteOf(request));
 }
 
 function decoded({ body, limits }: Pick<ApiRequest, 'body' | 'limits'>): Decoded {

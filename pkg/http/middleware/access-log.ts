@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type Operation, routeOperation } from '../operation.js';
-import type { Context, Middleware, RequestState } from '../request.js';
+import type { Context, Middleware } from '../pipeline.js';
+import type { RequestState } from '../request.js';
 
 /**
  * Called when the response of a request is sent, or its client is gone. `seconds` is undefined for watches, which last

@@ -1,7 +1,6 @@
 import { AuditNotes } from '../audit/notes.js';
 import type { AuditTrail } from '../audit/trail.js';
-import { after, type Done } from '../done.js';
-import type { Context, Middleware } from '../request.js';
+import { after, type Context, type Done, type Middleware } from '../pipeline.js';
 
 /**
  * Records requests in the audit log, after they are answered and before the answer is sent. So when a client gets the
@@ -9,16 +8,15 @@ import type { Context, Middleware } from '../request.js';
  * it ends.
  */
 export function audit(trail: AuditTrail): Middleware {
+  const record = ({ res, state }: Context): Done => {
+    const recording = trail.recordingOf(state);
+    if (recording === undefined) return undefined;
+    if (state.response?.longRunning !== true) return recording('ResponseComplete');
+    res.on('close', () => void recording('ResponseComplete'));
+    return recording('ResponseStarted');
+  };
   return (ctx, next) => {
     ctx.state.audit = new AuditNotes();
-    return after(next(), () => record(ctx, trail));
+    return after(next(), ctx, record);
   };
-}
-
-function record({ res, state }: Context, trail: AuditTrail): Done {
-  const recording = trail.recordingOf(state);
-  if (recording === undefined) return undefined;
-  if (state.response?.longRunning !== true) return recording('ResponseComplete');
-  res.on('close', () => void recording('ResponseComplete'));
-  return recording('ResponseStarted');
 }

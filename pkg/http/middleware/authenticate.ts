@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Authenticate } from '../../identity/authn/chain.js';
 import { isAnonymous, type UserInfo } from '../../identity/authn/user.js';
 import { connectionOf } from '../connections.js';
-import type { Done } from '../done.js';
 import { credentialsOf } from '../peer.js';
-import type { Middleware, RequestState } from '../request.js';
+import type { Done, Middleware } from '../pipeline.js';
+import type { RequestState } from '../request.js';
 
 /** Finds out who is calling. Throws 401 for callers who are not known, except where anyone may call. */
 export function authenticate(chain: Authenticate): Middleware {

@@ -3,12 +3,11 @@ import type { ServerHttp2Stream } from 'node:http2';
 import { limitsOf } from '../../kube/json/limits.js';
 import { badRequest, tooLarge, tooManyRequests } from '../../kube/status/errors.js';
 import { ApiError } from '../../kube/status/status.js';
-import type { Done } from '../done.js';
-import { flowOf } from '../flow.js';
 import { Shares } from '../flowcontrol/shares.js';
 import type { Http2Request } from '../http2.js';
 import { isYaml, isYamlBody, mediaTypeOf } from '../media-type.js';
-import type { Context, Middleware } from '../request.js';
+import type { Context, Done, Middleware } from '../pipeline.js';
+import { flowOf } from '../request.js';
 
 type Request = IncomingMessage & Partial<Pick<Http2Request, 'stream'>>;
 

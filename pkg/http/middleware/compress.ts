@@ -2,10 +2,9 @@ import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { extended } from '../../system/object/extended.js';
 import { isStream } from '../body-writer.js';
-import { after, type Done } from '../done.js';
 import type { ApiResponse } from '../handler.js';
 import { gzipTag } from '../negotiation/entity-tag.js';
-import type { Context, Middleware } from '../request.js';
+import { after, type Context, type Done, type Middleware } from '../pipeline.js';
 
 /** Below this compression costs more than it saves (kube-apiserver's threshold). */
 const COMPRESS_FROM = 128 * 1024;
@@ -17,7 +16,7 @@ const ENCODING = 'Accept-Encoding';
  * Compresses large responses for clients that take gzip, unless they are compressed. Watches are left as they are: each
  * event is sent at once.
  */
-export const compress: Middleware = (ctx, next) => after(next(), () => pack(ctx));
+export const compress: Middleware = (ctx, next) => after(next(), ctx, pack);
 
 function pack(ctx: Context): Done {
   const { method, response } = ctx.state;

@@ -4,8 +4,8 @@ import { decodeKubernetesProtobuf } from '../../kube/protobuf/decode.js';
 import { encodeKubernetesProtobuf } from '../../kube/protobuf/encode-object.js';
 import { PROTOBUF_MEDIA_TYPE } from '../../kube/protobuf/types.js';
 import { ApiError } from '../../kube/status/status.js';
-import { Cancellation } from '../cancellation.js';
-import type { Context } from '../request.js';
+import type { Context } from '../pipeline.js';
+import { Cancellation } from '../request.js';
 import { decodeLargeBody } from './decode-ahead.js';
 import { inFlightOf } from './in-flight.js';
 

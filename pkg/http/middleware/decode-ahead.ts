@@ -2,8 +2,8 @@ import {
   type Decoded,
   decodeAhead,
   decodeJson,
-  isLargeYaml,
   keepAhead,
+  LARGE_YAML_BYTES,
   mayBeJsonObject,
   mayBeLarge,
 } from '../../kube/json/decode.js';
@@ -12,11 +12,10 @@ import { PROTOBUF_MEDIA_TYPE } from '../../kube/protobuf/types.js';
 import { ApiError } from '../../kube/status/status.js';
 import type { Steps } from '../../system/yielding/steps.js';
 import { yieldToLoop } from '../../system/yielding/yielding.js';
-import type { Done } from '../done.js';
-import { flowOf } from '../flow.js';
 import type { ApiRequest } from '../handler.js';
 import { isYamlBody, mediaTypeOf } from '../media-type.js';
-import type { Context, Middleware } from '../request.js';
+import type { Context, Done, Middleware } from '../pipeline.js';
+import { flowOf } from '../request.js';
 import { sideThread } from '../threads/side-thread.js';
 import { type InFlight, refuse } from './in-flight.js';
 
@@ -32,7 +31,10 @@ const LARGE = 2 ** 20;
  */
 export function decodeLargeBody(requests: InFlight): Middleware {
   return (ctx, next) => {
-    if (ctx.state.body.byteLength < LARGE && !isThreadWork(ctx.state)) return decodeBefore(ctx, next);
+    const { body } = ctx.state;
+    // The handler decodes a body that is not even large for YAML.
+    if (body.byteLength <= LARGE_YAML_BYTES) return next();
+    if (body.byteLength < LARGE && !isThreadWork(ctx.state)) return decodeBefore(ctx, next);
     return amongFew(requests, ctx.state, async () => decodeBefore(ctx, next));
   };
 }
@@ -42,7 +44,7 @@ const LARGE_PROTOBUF = 2 ** 16;
 
 /** The legacy API has no bodies in YAML or protobuf. It reads all as JSON. */
 function isThreadWork(state: Context['state']): boolean {
-  if (!isLargeYaml(state.body) || state.mount?.isResourceApi !== true) return false;
+  if (state.mount?.isResourceApi !== true) return false;
   return isYamlBody(state) || (state.body.byteLength > LARGE_PROTOBUF && isProtobufBody(state));
 }
 

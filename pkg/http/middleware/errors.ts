@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import type { ApiError } from '../../kube/status/status.js';
 import { seldom } from '../../system/log/seldom.js';
 import { asApiError, isTooNew, renderStatus } from '../errors.js';
-import { flowOf } from '../flow.js';
 import { Pauses } from '../flowcontrol/pauses.js';
-import type { Context, Middleware, RequestState } from '../request.js';
+import type { Context, Middleware } from '../pipeline.js';
+import { flowOf, type RequestState } from '../request.js';
 import type { InFlight } from './in-flight.js';
 
 /** A request with a larger body is refused at once, so that its body takes no memory. */

@@ -1,6 +1,6 @@
 import type { UserInfo } from '../../identity/authn/user.js';
 import type { ApiRequest } from '../handler.js';
-import type { Middleware } from '../request.js';
+import type { Middleware } from '../pipeline.js';
 
 /**
  * Returns the user as whom the caller wants to act. Undefined if the caller does not ask for this. Throws ApiError if

@@ -1,10 +1,9 @@
 import { timeout } from '../../kube/status/errors.js';
 import { discard, isStream } from '../body-writer.js';
-import type { Done } from '../done.js';
 import { overloaded } from '../errors.js';
-import { flowOf } from '../flow.js';
 import { FlowControl, type FlowObserver, RejectedError } from '../flowcontrol/flow-control.js';
-import type { Context, Middleware, RequestState } from '../request.js';
+import type { Context, Done, Middleware } from '../pipeline.js';
+import { flowOf, type RequestState } from '../request.js';
 
 /**
  * The priority levels. A watch is served for as long as its client likes. A stream is the response of a large list.

@@ -2,7 +2,8 @@ import type { LiveList } from '../../system/collections/live-list.js';
 import type { TrustedProxies } from '../../system/net/proxies.js';
 import { connectionOf } from '../connections.js';
 import type { MountOf } from '../mounts.js';
-import { type Context, type Middleware, RequestState } from '../request.js';
+import type { Context, Middleware } from '../pipeline.js';
+import { RequestState } from '../request.js';
 
 /**
  * Makes `ctx.state`: audit id, abort signal, and which API the path belongs to. The request is `live` until its

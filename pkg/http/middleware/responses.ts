@@ -1,10 +1,10 @@
 import { sensitiveHeaders } from 'node:http2';
 import { BodyWriter, discard, isStream } from '../body-writer.js';
 import { connectionOf } from '../connections.js';
-import { after, type Done } from '../done.js';
 import type { ApiResponse } from '../handler.js';
-import type { Context, Middleware, RequestState } from '../request.js';
-import { STRICT_TRANSPORT, wantsStrictTransport } from '../strict-transport.js';
+import { peerOf } from '../peer.js';
+import { after, type Context, type Done, type Middleware } from '../pipeline.js';
+import type { RequestState } from '../request.js';
 import { boundedWarnings } from '../warnings.js';
 import { hasBody } from './body.js';
 
@@ -13,6 +13,9 @@ export const SHUTTING_DOWN = 'the server is shutting down';
 /** A longer body is written piece by piece. */
 const MOST_AT_ONCE = 128 * 1024;
 const NO_BODY = new Uint8Array(0);
+
+/** The header `Strict-Transport-Security`: a year, in seconds. */
+const STRICT_TRANSPORT = `max-age=${365 * 86_400}`;
 
 type Headers = Record<string, string | number | string[]>;
 
@@ -41,7 +44,7 @@ export function responses({ isLeaving, isDraining, idleTimeout }: ResponseOption
     // The context outlives the response, and would keep its body in memory.
     state.response = undefined;
     const headers = headersOf(state, response);
-    if (wantsStrictTransport(req.socket)) headers['strict-transport-security'] = STRICT_TRANSPORT;
+    if (peerOf(req.socket).isStrict) headers['strict-transport-security'] = STRICT_TRANSPORT;
     if (req.httpVersionMajor < 2)
       setConnection(headers, connectionOf(req.socket)?.keepAlive, isLeaving() || isLeftWaiting(ctx));
     const { body = NO_BODY, longRunning, status } = response;
@@ -50,7 +53,7 @@ export function responses({ isLeaving, isDraining, idleTimeout }: ResponseOption
     if (longRunning !== true) return sendStream(ctx, status, headers, body, idleTimeout);
     return sendWatch(ctx, status, headers, body, isDraining());
   };
-  return (ctx, next) => after(next(), () => send(ctx));
+  return (ctx, next) => after(next(), ctx, send);
 }
 
 /**

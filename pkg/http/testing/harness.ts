@@ -14,10 +14,10 @@ import { App, type AppLimits } from '../app.js';
 import type { AuditTrail } from '../audit/trail.js';
 import { type ConnectionLimits, Connections } from '../connections.js';
 import type { Handler } from '../handler.js';
-import type { HostCheck } from '../host.js';
-import { handle } from '../middleware/handle.js';
+import type { HostCheck } from '../middleware/host-guard.js';
 import type { Impersonation } from '../middleware/impersonate.js';
 import type { Mount } from '../mounts.js';
+import { handle } from '../router.js';
 import { HttpServer } from '../server.js';
 
 export const LIMITS: AppLimits = {

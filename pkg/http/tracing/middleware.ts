@@ -9,7 +9,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { operationOf } from '../middleware/access-log.js';
-import type { Context, Middleware } from '../request.js';
+import type { Context, Middleware } from '../pipeline.js';
 
 /**
  * One span for each request, with the attributes of OpenTelemetry's conventions for HTTP. It continues the trace of

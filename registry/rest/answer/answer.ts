@@ -1,6 +1,5 @@
 import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
-import { inAcceptedForm, jsonIn } from '../../../pkg/http/negotiation/forms.js';
-import { isFormedLate } from '../../../pkg/http/negotiation/late-forms.js';
+import { inAcceptedForm, isFormedLate, jsonIn } from '../../../pkg/http/negotiation/forms.js';
 import { warningHeaders } from '../../../pkg/http/warnings.js';
 import type { Steps } from '../../../pkg/system/yielding/steps.js';
 import type { Answering } from '../../client/client.js';

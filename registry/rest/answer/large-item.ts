@@ -1,4 +1,4 @@
-import { LARGE_FORM } from '../../../pkg/http/negotiation/late-forms.js';
+import { LARGE_FORM } from '../../../pkg/http/negotiation/forms.js';
 import { sideThread } from '../../../pkg/http/threads/side-thread.js';
 import { prettyItem } from '../../../pkg/kube/json/pretty.js';
 import { toYamlItem } from '../../../pkg/kube/json/to-yaml.js';

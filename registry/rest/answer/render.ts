@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
 import { encodeJson, wantsPretty } from '../../../pkg/http/json.js';
 import { FORM_HEADERS } from '../../../pkg/http/negotiation/entity-tag.js';
-import { isFormedLate, LARGE_FORM } from '../../../pkg/http/negotiation/late-forms.js';
+import { isFormedLate, LARGE_FORM } from '../../../pkg/http/negotiation/forms.js';
 import { PLAIN } from '../../../pkg/kube/json/json-steps.js';
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { extended } from '../../../pkg/system/object/extended.js';

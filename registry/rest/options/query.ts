@@ -1,4 +1,4 @@
-import { askedTimeout } from '../../../pkg/http/asked-timeout.js';
+import { askedTimeout } from '../../../pkg/http/middleware/deadline.js';
 import { badRequest, invalid } from '../../../pkg/kube/status/errors.js';
 
 const LIST_OPTIONS = { group: 'meta.k8s.io', kind: 'ListOptions' };

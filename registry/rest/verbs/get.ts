@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
 import { FORM_HEADERS, formTag, matchesTag } from '../../../pkg/http/negotiation/entity-tag.js';
-import { isFormedLate } from '../../../pkg/http/negotiation/late-forms.js';
+import { isFormedLate } from '../../../pkg/http/negotiation/forms.js';
 import { badRequest, notFound } from '../../../pkg/kube/status/errors.js';
 import { runStepsYielding } from '../../../pkg/system/yielding/yielding.js';
 import { newestEntry } from '../../collection/collection.js';

@@ -1,7 +1,5 @@
 import { expect } from 'chai';
-import { compose } from './compose.js';
-import { after } from './done.js';
-import type { Context, Middleware } from './request.js';
+import { after, type Context, compose, type Middleware } from './pipeline.js';
 
 const ctx = {} as Context;
 
@@ -13,7 +11,7 @@ describe('compose', () => {
     (name: string): Middleware =>
     (_, next) => {
       done.push(name);
-      return after(next(), () => {
+      return after(next(), ctx, () => {
         done.push(`after ${name}`);
         return undefined;
       });

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { decodeYaml } from '../../kube/json/decode.js';
 import { limitsOf } from '../../kube/json/limits.js';
 import type { ApiRequest, ApiResponse } from '../handler.js';
-import { inAcceptedForm } from './forms.js';
-import { formed, isFormedLate } from './late-forms.js';
+import { formed, inAcceptedForm, isFormedLate } from './forms.js';
 
 const NAMES = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`name ${i}`, `value ${i}`]));
 const SECRET = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' }, data: NAMES };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PendingBytes } from './pending.js';
+import { PendingBytes } from './pending-answers.js';
 
 const bytes = (length: number): Uint8Array => new Uint8Array(length);
 

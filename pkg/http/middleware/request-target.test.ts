@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { hostCheck, namesOneHost } from './host.js';
-import { AUTHORIZED, ask1, startServer, type TestServer } from './testing/harness.js';
+import { AUTHORIZED, ask1, startServer, type TestServer } from '../testing/harness.js';
+import { hostCheck } from './host-guard.js';
+import { namesOneHost, repeatedHeader } from './request-target.js';
 
 describe('hostCheck', () => {
   const isOurs = hostCheck(['boards.example.com', 'Other.Example']);
@@ -77,5 +78,19 @@ describe('a page whose name was made to point at this machine', () => {
     expect(JSON.parse(refused.body.toString()).message).to.contain('"evil.example:3000"').and.to.contain('root_url');
     expect((await plainly('/apis', AUTHORIZED)).status).to.equal(200);
     expect((await ask1(started(), '/apis', { headers: HOST }, { servername: 'localhost' })).status).to.equal(200);
+  });
+});
+
+describe('repeatedHeader', () => {
+  it('names a header that has several lines and may have one, in any case, even if they are the same', () => {
+    const found = (...names: readonly string[]) => repeatedHeader(names.flatMap((name) => [name, 'x']));
+    for (const name of ['Authorization', 'Content-Type', 'Impersonate-User', 'X-Grafana-Org-Id', 'Origin'])
+      expect([found(name, 'Accept', name.toUpperCase()), found(name)]).to.deep.equal([name.toLowerCase(), undefined]);
+  });
+
+  it('passes over headers that are lists, cookies, and others of the same length', () => {
+    for (const name of ['Accept', 'Cookie', 'If-Match', 'X-Forwarded-For', 'Impersonate-Group', 'X-Something-Els'])
+      expect(repeatedHeader([name, 'a', name, 'b']), name).to.equal(undefined);
+    expect(repeatedHeader(['Authorization', 'a', 'Origin', 'b', 'Referer', 'c'])).to.equal(undefined);
   });
 });

@@ -42,7 +42,7 @@ export async function openObjects(
     const cacher = await Cacher.open(backend, cacherOptions);
     return { cacher, close: () => cacher.close() };
   }
-  const { Keeper, TableFolder } = await import('../../storage/tables/index.js');
+  const { TableMaintenance, TableFolder } = await import('../../storage/tables/index.js');
   const { path, isShared, reserve, settings, isEncrypted, limits, scrub, onDamage, onRefill, onError } = options;
   const program = programOf(settings);
   const folder = await TableFolder.open(
@@ -51,12 +51,12 @@ export async function openObjects(
   );
   try {
     const cacher = await Cacher.open(backend, { ...cacherOptions, folder, onRefill });
-    const keeper = new Keeper({ backend, cacher, folder, scrub, onError, ...(limits && { limits }) });
-    keeper.start();
+    const maintenance = new TableMaintenance({ backend, cacher, folder, scrub, onError, ...(limits && { limits }) });
+    maintenance.start();
     // All processes share the page cache of the machine, so only the one that writes warms it.
     if (folder.isWriter) void folder.warm();
     const close = async (): Promise<void> => {
-      await keeper.close();
+      await maintenance.close();
       await cacher.close();
       await folder.close();
     };

@@ -1,4 +1,4 @@
-import type { Entry, Wanted } from '../../storage/state/entry.js';
+import type { Entry, EntryParts } from '../../storage/state/entry.js';
 import { residencyPeriod, whenResident } from '../../storage/state/residency.js';
 import { keptAnyway, Retry } from '../signals/retry.js';
 
@@ -9,7 +9,7 @@ const TOGETHER = 500;
 export function readable(
   entries: Iterable<Entry>,
   mayRetry: (() => boolean) | undefined,
-  wanted: Wanted = 'all',
+  wanted: EntryParts = 'all',
 ): Iterable<Entry> {
   return mayRetry?.() === true ? checked(entries, mayRetry, wanted) : entries;
 }
@@ -17,7 +17,7 @@ export function readable(
 function* checked(
   entries: Iterable<Entry>,
   mayRetry: () => boolean,
-  wanted: Wanted,
+  wanted: EntryParts,
 ): Generator<Entry, void, undefined> {
   const period = residencyPeriod();
   const iterator = entries[Symbol.iterator]();

@@ -1,7 +1,7 @@
 import { SERVER_NAME } from '../../pkg/identity/authn/user.js';
 import { tooManyRequests } from '../../pkg/kube/status/errors.js';
 import { ApiError } from '../../pkg/kube/status/status.js';
-import type { Applied } from '../../storage/engine/transaction.js';
+import type { AppliedWrite } from '../../storage/engine/transaction.js';
 import { resourceOf } from '../../storage/key.js';
 import { isMaster } from '../kinds/authorizer.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
@@ -16,12 +16,12 @@ const OVERHEAD = 200;
  * About how many bytes the store writes for a change: the new object and its copy in the log, and in the log the object
  * that it replaces.
  */
-export function writtenBytes({ key, entry, previous }: Applied): number {
+export function writtenBytes({ key, entry, previous }: AppliedWrite): number {
   return 2 * ((entry?.size ?? 0) + key.length) + (previous?.size ?? 0) + OVERHEAD;
 }
 
 /** How many bytes the objects take more than before. Negative: less. */
-export function growthOf({ entry, previous }: Applied): number {
+export function growthOf({ entry, previous }: AppliedWrite): number {
   return (entry?.size ?? 0) - (previous?.size ?? 0);
 }
 
@@ -98,14 +98,14 @@ function isServer(user: Caller['user']): boolean {
  * Whether the request asked for nothing but deletions, or whatever it asked for only removes objects, such as the last
  * finalizer of one. What the server keeps of them in kinds of its own does not count.
  */
-function isOnlyDeletion({ changes = [], registry }: Transaction, applied: readonly Applied[]): boolean {
-  const isKept = ({ key, entry }: Applied): boolean =>
+function isOnlyDeletion({ changes = [], registry }: Transaction, applied: readonly AppliedWrite[]): boolean {
+  const isKept = ({ key, entry }: AppliedWrite): boolean =>
     entry !== undefined && kindOf(registry, resourceOf(key))?.served !== false;
   if (!applied.some(isKept) && applied.some(({ entry }) => entry === undefined)) return true;
   return changes.length > 0 && changes.every(({ verb }) => verb === 'delete');
 }
 
 /** Whether all objects are of internal kinds, such as a session: they are small, and people must be able to sign in. */
-function isOfServer(registry: Registry, applied: readonly Applied[]): boolean {
+function isOfServer(registry: Registry, applied: readonly AppliedWrite[]): boolean {
   return applied.every(({ key }) => kindOf(registry, resourceOf(key))?.served === false);
 }

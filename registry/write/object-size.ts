@@ -1,5 +1,5 @@
 import { ApiError } from '../../pkg/kube/status/status.js';
-import type { Applied } from '../../storage/engine/transaction.js';
+import type { AppliedWrite } from '../../storage/engine/transaction.js';
 import { partsOf, resourceOf } from '../../storage/key.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
 import type { Transaction } from './transaction.js';
@@ -16,11 +16,11 @@ export function refuseLargeObjects({ registry, state }: Transaction): void {
   for (const applied of state.written()) if (isGrown(applied, most)) refuse(registry, applied, most);
 }
 
-function isGrown({ entry, previous }: Applied, most: number): boolean {
+function isGrown({ entry, previous }: AppliedWrite, most: number): boolean {
   return entry !== undefined && entry.size > most && entry.size > (previous?.size ?? 0);
 }
 
-function refuse(registry: Registry, { key, entry }: Applied, most: number): void {
+function refuse(registry: Registry, { key, entry }: AppliedWrite, most: number): void {
   const resource = resourceOf(key);
   if (kindOf(registry, resource)?.served === false) return;
   const { name } = partsOf(key);

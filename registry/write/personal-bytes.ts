@@ -1,5 +1,5 @@
 import { quotaExceeded } from '../../pkg/kube/status/errors.js';
-import type { Applied } from '../../storage/engine/transaction.js';
+import type { AppliedWrite } from '../../storage/engine/transaction.js';
 import { partsOf, resourceOf } from '../../storage/key.js';
 import type { Kind } from '../kinds/kind.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
@@ -28,13 +28,13 @@ export function refuseMorePersonal({ registry, state, reader }: Transaction): vo
 interface Growth {
   bytes: number;
   /** A write that takes more. */
-  largest: Applied;
+  largest: AppliedWrite;
 }
 
 /** How much more than before the written objects take of each account. */
-function growthByAccount(registry: Registry, written: readonly Applied[]): ReadonlyMap<string, Growth> {
+function growthByAccount(registry: Registry, written: readonly AppliedWrite[]): ReadonlyMap<string, Growth> {
   const growth = new Map<string, Growth>();
-  const add = (account: string, bytes: number, applied: Applied): void => {
+  const add = (account: string, bytes: number, applied: AppliedWrite): void => {
     const known = growth.get(account);
     if (known === undefined) growth.set(account, { bytes, largest: applied });
     else Object.assign(known, { bytes: known.bytes + bytes, ...(bytes > 0 && { largest: applied }) });
@@ -48,7 +48,7 @@ function growthByAccount(registry: Registry, written: readonly Applied[]): Reado
   return growth;
 }
 
-function refusal(registry: Registry, kinds: readonly Kind[], { key }: Applied, amount: string): Error {
+function refusal(registry: Registry, kinds: readonly Kind[], { key }: AppliedWrite, amount: string): Error {
   registry.limits?.onRefused?.('personal-bytes');
   const { name } = partsOf(key);
   const [resource = '', ...group] = resourceOf(key).split('.');

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Backend, Commit, Revision } from '../backend.js';
-import type { Applied } from '../engine/transaction.js';
+import type { AppliedWrite } from '../engine/transaction.js';
 import { divergedError, isStorageError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
 import { Signal } from '../signal.js';
 import { type DefinedResources, Definitions } from '../state/definitions.js';
-import { Residence } from '../state/residency.js';
+import { ResidencyCheck } from '../state/residency.js';
 import type { ResourceDefinition } from '../state/resource.js';
 import type { ResourceState } from '../state/resource-state.js';
 import { State, type StateReader } from '../state/state.js';
@@ -66,7 +66,7 @@ export class Cacher implements StateReader {
    */
   readonly #ticker = setInterval(() => this.#tick(), TICK).unref();
   #state = new State(0);
-  readonly #residence = new Residence(() => this.#state.resident());
+  readonly #residence = new ResidencyCheck(() => this.#state.resident());
   /**
    * Counts the begins and the ends of loads, so it is odd during one, and after one that failed: the folder may have
    * nothing by then.
@@ -278,7 +278,7 @@ export class Cacher implements StateReader {
   }
 
   /** Applies a batch that this server appended, without waiting for the tail, unless the tail was faster. */
-  publish(next: State, applied: readonly Applied[]): void {
+  publish(next: State, applied: readonly AppliedWrite[]): void {
     if (next.revision <= this.#state.revision) return;
     this.#advance(
       next,

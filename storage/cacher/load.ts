@@ -132,13 +132,13 @@ async function tryToFlush({ folder, onError }: LoadSource, draft: Draft): Promis
 }
 
 /** A place in the log, with the id of the commit that ends there, if it is known. */
-interface Place {
+interface LogPosition {
   readonly revision: Revision;
   readonly commit: string | undefined;
 }
 
 /** Fills the draft with objects. Each is at least as recent as the result, a place in the log. */
-async function loadObjects(source: LoadSource, draft: Draft, signal: AbortSignal): Promise<Place> {
+async function loadObjects(source: LoadSource, draft: Draft, signal: AbortSignal): Promise<LogPosition> {
   const { backend, definitions, folder, onError } = source;
   const keeps = (resource: string): boolean => folder?.keeps(resource) === true;
   const found = await usable(source);

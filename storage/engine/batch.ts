@@ -8,12 +8,12 @@ import { cacheEntry, type Entry } from '../state/entry.js';
 import type { ResourceDefinition } from '../state/resource.js';
 import type { ResourceReader } from '../state/resource-state.js';
 import type { Draft, State } from '../state/state.js';
-import { type Applied, Steps, type Transaction, type TransactionState } from './transaction.js';
+import { type AppliedWrite, Steps, type Transaction, type TransactionState } from './transaction.js';
 
 /** The result of one transaction of a batch. */
 interface Evaluated<Result> {
   readonly result: Result;
-  readonly applied: readonly Applied[];
+  readonly applied: readonly AppliedWrite[];
 }
 
 /** A batch under evaluation: transactions run one after another on a private draft of the next state. */
@@ -27,7 +27,7 @@ export class Evaluation implements TransactionState {
   /** The revision of the last write. */
   revision: Revision;
   /** The writes of all transactions so far. */
-  readonly applied: Applied[] = [];
+  readonly applied: AppliedWrite[] = [];
   readonly #draft: Draft;
   readonly #definitions: Definitions;
   #pendingIds = new Map<string, number>();
@@ -47,7 +47,7 @@ export class Evaluation implements TransactionState {
     return this.#draft.resource(resource);
   }
 
-  written(): readonly Applied[] {
+  written(): readonly AppliedWrite[] {
     return this.applied.slice(this.#first);
   }
 
@@ -116,7 +116,7 @@ export class Evaluation implements TransactionState {
   }
 
   /** Members are set one by one, because V8 adds those of a spread by its slow path. */
-  #record(applied: Applied, change: Mutable<Put>, stored: Stored | undefined): void {
+  #record(applied: AppliedWrite, change: Mutable<Put>, stored: Stored | undefined): void {
     const { revision } = applied;
     if (stored !== undefined) change.previous = stored;
     this.bytes += sizeOf(applied);
@@ -160,6 +160,6 @@ export class Evaluation implements TransactionState {
   }
 }
 
-function sizeOf({ entry, previous }: Applied): number {
+function sizeOf({ entry, previous }: AppliedWrite): number {
   return (entry?.size ?? 0) + (previous?.size ?? 0);
 }

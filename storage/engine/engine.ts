@@ -5,7 +5,7 @@ import type { Cacher } from '../cacher/cacher.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { GroupCommitDelay } from '../log/group-commit.js';
 import { Evaluation } from './batch.js';
-import type { Applied, Cancellation, Outcome, Transaction, Writer } from './transaction.js';
+import type { AppliedWrite, Cancellation, Outcome, Transaction, Writer } from './transaction.js';
 
 /** A batch stops growing at this many writes or bytes; what does not fit waits for the next. */
 const BATCH_WRITES = 1000;
@@ -44,7 +44,7 @@ interface QueuedTransaction {
 /** A queued transaction after its evaluation. */
 interface Evaluated {
   readonly queued: QueuedTransaction;
-  readonly applied: readonly Applied[];
+  readonly applied: readonly AppliedWrite[];
   readonly result?: unknown;
   readonly error?: unknown;
 }

@@ -12,7 +12,7 @@ import type { StateReader } from '../state/state.js';
 export interface TransactionState extends StateReader {
   resource(resource: string): ResourceReader;
   /** What the transaction has written so far, in order. */
-  written(): readonly Applied[];
+  written(): readonly AppliedWrite[];
   /**
    * Stores an object, given without its resourceVersion. `text` is the text of the object, if the caller has it.
    * Returns the entry as it will be stored.
@@ -53,7 +53,7 @@ export interface Transaction<Result = unknown> {
 }
 
 /** One write of a transaction. `entry` is absent for a removal, `previous` for a creation. */
-export interface Applied {
+export interface AppliedWrite {
   readonly key: Key;
   readonly revision: Revision;
   readonly entry: Entry | undefined;
@@ -63,7 +63,7 @@ export interface Applied {
 /** What a transaction returned and wrote, in the order of its writes, and the revision at which that is true. */
 export interface Outcome<Result = unknown> {
   readonly revision: Revision;
-  readonly applied: readonly Applied[];
+  readonly applied: readonly AppliedWrite[];
   readonly result: Result;
 }
 

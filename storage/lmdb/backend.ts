@@ -12,10 +12,10 @@ import { commitInParts, failureOf, refuseIfFull } from './commit.js';
 import { WriteGate } from './gate.js';
 import { commitAt, keysThrough, lastBeforeSteps, readCommits } from './log.js';
 import { PendingChanges } from './pending.js';
-import { type Operation, planAppend } from './plan.js';
-import { RESERVES, type Room, roomForObjects } from './room.js';
+import { planAppend, type WriteOperation } from './plan.js';
+import { type DiskSpace, RESERVES, roomForObjects } from './room.js';
 import { logBytes, spaceOf, usableOf } from './size.js';
-import { type End, META, type Tables } from './tables.js';
+import { type End, type LmdbTables, META } from './tables.js';
 import { countersNow, forgetUnstored, getNewest, loadNewest, storedThrough } from './unstored.js';
 
 interface LmdbContext {
@@ -31,7 +31,7 @@ interface LmdbContext {
  */
 export class LmdbBackend implements Backend {
   readonly shared = false;
-  readonly #tables: Tables;
+  readonly #tables: LmdbTables;
   readonly #context: LmdbContext;
   readonly #closing = new AbortController();
   readonly #appended = new Signal();
@@ -49,7 +49,7 @@ export class LmdbBackend implements Backend {
   /** When a compaction last removed something. */
   #deletedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(tables: Tables, context: LmdbContext) {
+  constructor(tables: LmdbTables, context: LmdbContext) {
     this.#tables = tables;
     this.#context = context;
     this.#gate = new WriteGate(context.path);
@@ -269,11 +269,11 @@ export class LmdbBackend implements Backend {
   }
 
   #remove(keys: readonly Uint8Array[]): Promise<void> {
-    const operations = keys.map((key): Operation => ({ table: 'log', key }));
+    const operations = keys.map((key): WriteOperation => ({ table: 'log', key }));
     return this.#commit(operations, COMPACTION);
   }
 
-  async #commit(operations: readonly Operation[], reserved: Room): Promise<void> {
+  async #commit(operations: readonly WriteOperation[], reserved: DiskSpace): Promise<void> {
     if (this.#broken !== undefined) throw this.#broken;
     const { path } = this.#context;
     const room = { ...reserved, usable: () => usableOf(this.#tables, path) };
@@ -302,13 +302,13 @@ export class LmdbBackend implements Backend {
     return broken;
   }
 
-  #use(): Tables {
+  #use(): LmdbTables {
     if (this.#closing.signal.aborted) throw new StorageError('closed', 'The store is closed.');
     return this.#tables;
   }
 }
 
-const COMPACTION: Room = { ...RESERVES.compactions, owed: 0 };
+const COMPACTION: DiskSpace = { ...RESERVES.compactions, owed: 0 };
 /** So many records of the log can be removed from a disk that is almost full. */
 const FEW = 16;
 
@@ -328,7 +328,7 @@ const PAUSE = 50;
 const COMPACTING = 2000;
 
 /** To delete an object, a server also writes what the trash keeps of it. So half of the changes are removals. */
-function reserveOf({ changes }: Batch): Pick<Room, 'reserve' | 'least'> {
+function reserveOf({ changes }: Batch): Pick<DiskSpace, 'reserve' | 'least'> {
   const removals = changes.filter(({ value }) => value === undefined).length;
   return 2 * removals >= changes.length ? RESERVES.removals : RESERVES.writes;
 }

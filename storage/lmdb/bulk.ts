@@ -5,9 +5,9 @@ import { decodeHeader } from '../log/segment.js';
 import { LEAST_WEIGHT, weightOf } from '../log/weight.js';
 import { logKey, readCommits } from './log.js';
 import { readCounters } from './objects.js';
-import { type Operation, planCounters, planObjects } from './plan.js';
+import { planCounters, planObjects, type WriteOperation } from './plan.js';
 import { roomForObjects, roomOf } from './room.js';
-import { META, type Tables } from './tables.js';
+import { type LmdbTables, META } from './tables.js';
 import { withLarger } from './unstored.js';
 
 /**
@@ -21,7 +21,7 @@ export function smaller(most: number): number {
 }
 
 /** What several neighbouring commits leave. */
-export interface Part {
+export interface MaterializedCommits {
   readonly through: Revision;
   readonly result: Result;
   /** The room that their changes owe the objects. */
@@ -29,12 +29,12 @@ export interface Part {
 }
 
 /** What one transaction writes to carry the next changes of the log into the objects. */
-export interface Bulk extends Pick<Part, 'through' | 'owed'> {
-  readonly operations: readonly Operation[];
+export interface Bulk extends Pick<MaterializedCommits, 'through' | 'owed'> {
+  readonly operations: readonly WriteOperation[];
 }
 
 /** At least one commit, and not more than about `most` bytes of others. */
-export async function bulkAfter(tables: Tables, stored: Revision, end: Revision, most = BULK): Promise<Bulk> {
+export async function bulkAfter(tables: LmdbTables, stored: Revision, end: Revision, most = BULK): Promise<Bulk> {
   const commits: Commit[] = [];
   let [through, weight, owed] = [stored, 0, 0];
   while (through < end && (weight < most || through === stored)) {
@@ -51,7 +51,7 @@ export async function bulkAfter(tables: Tables, stored: Revision, end: Revision,
 }
 
 /** The room that the changes after a revision owe the objects. */
-export function owedAfter({ log }: Tables, stored: Revision): number {
+export function owedAfter({ log }: LmdbTables, stored: Revision): number {
   let owed = 0;
   for (const { value } of log.getRange({ start: logKey(stored + 1, 0) }))
     for (const [, length] of decodeHeader(value).changes) owed += roomOf(Math.max(0, length));
@@ -59,12 +59,12 @@ export function owedAfter({ log }: Tables, stored: Revision): number {
 }
 
 /** A bulk of what is in memory. */
-export function bulkOf(tables: Tables, { through, owed, result }: Part): Bulk {
+export function bulkOf(tables: LmdbTables, { through, owed, result }: MaterializedCommits): Bulk {
   return { through, owed, operations: operationsOf(through, tables, result) };
 }
 
 /** In the order of the keys, so that neighbours share pages. */
-function operationsOf(through: Revision, tables: Tables, { changes, counters }: Result): readonly Operation[] {
+function operationsOf(through: Revision, tables: LmdbTables, { changes, counters }: Result): readonly WriteOperation[] {
   const objects = [...planObjects([...changes.values()])].sort((a, b) => Buffer.compare(a.key, b.key));
   const counted = planCounters(counters.size === 0 ? counters : withLarger(readCounters(tables), counters));
   return [...objects, ...counted, { table: 'meta', key: META.stored, value: through, version: 1 }];

@@ -3,29 +3,29 @@ import { expect } from 'chai';
 import { isStorageError, type StorageError } from '../errors.js';
 import { commit, commitAlone, commitInParts, failureOf, refuseIfFull } from './commit.js';
 import { WriteGate } from './gate.js';
-import type { Operation } from './plan.js';
+import type { WriteOperation } from './plan.js';
 import { ALONE } from './room.js';
-import { META, type Tables, versionOf } from './tables.js';
+import { type LmdbTables, META, versionOf } from './tables.js';
 import { eachFolder, withStore, withTables, writingWith } from './testing/folder.js';
 
 /** A file system without any free space, on Linux. */
 const FULL_DISK = '/proc';
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
-const puts = (count: number): readonly Operation[] =>
+const puts = (count: number): readonly WriteOperation[] =>
   Array.from({ length: count }, (_, i) => ({
     table: 'objects',
     key: Buffer.from(`n${i}`),
     value: Buffer.from('v'),
     version: 7,
   }));
-const endAt = (end: number): Operation => ({
+const endAt = (end: number): WriteOperation => ({
   table: 'meta',
   key: META.end,
   value: { end, at: 0 },
   version: versionOf(end),
 });
-const countOf = ({ objects }: Tables): number => objects.getKeysCount();
+const countOf = ({ objects }: LmdbTables): number => objects.getKeysCount();
 
 describe('lmdb: commit', () => {
   const folder = eachFolder();
@@ -33,7 +33,7 @@ describe('lmdb: commit', () => {
 
   it('writes everything, with versions, if the log ends where it should, and nothing otherwise', async () => {
     await withTables(folder(), async (tables) => {
-      const log: Operation = { table: 'log', key: Buffer.from('l'), value: Buffer.from('x') };
+      const log: WriteOperation = { table: 'log', key: Buffer.from('l'), value: Buffer.from('x') };
       expect(await commit(tables, 1, [...puts(1), log])).to.equal(false);
       expect([countOf(tables), tables.log.getKeysCount()]).to.deep.equal([0, 0]);
       expect(await commit(tables, 0, [...puts(2), log, endAt(2)])).to.equal(true);
@@ -106,7 +106,7 @@ describe('lmdb: a commit of whoever fills or repairs a store', () => {
 
   it('tells why it has failed', async () => {
     await withTables(folder(), async (tables) => {
-      const failing = (code: number): Tables =>
+      const failing = (code: number): LmdbTables =>
         writingWith(tables, () => Promise.reject(Object.assign(new Error('failed'), { code })));
       expect(await codeOf(commitAlone(failing(28), folder(), 0, puts(1)))).to.equal('unavailable');
       expect(await codeOf(commitAlone(failing(30), folder(), 0, puts(1)))).to.equal('unknown');
@@ -162,7 +162,7 @@ describe('lmdb: a failed commit', () => {
 });
 
 describe('lmdb: the room on a disk', () => {
-  const isRefused = (path: string, operations: readonly Operation[]): boolean => {
+  const isRefused = (path: string, operations: readonly WriteOperation[]): boolean => {
     try {
       refuseIfFull(path, operations, ALONE);
       return false;
@@ -176,7 +176,7 @@ describe('lmdb: the room on a disk', () => {
     const { bavail, bsize } = statfsSync('/tmp');
     const free = bavail * bsize;
     const value = Buffer.alloc(1024 * 1024);
-    const ofBytes = (bytes: number): readonly Operation[] =>
+    const ofBytes = (bytes: number): readonly WriteOperation[] =>
       Array.from({ length: Math.floor(bytes / value.byteLength) }, (_, i) => ({
         table: 'objects',
         key: Buffer.from(`${i}`),

@@ -3,16 +3,20 @@ import { Yielder } from '../../pkg/system/yielding/yielding.js';
 import type { Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
 import type { WriteGate } from './gate.js';
-import type { Operation } from './plan.js';
-import { ALONE, isFull, type Room } from './room.js';
-import { META, type Tables, versionOf } from './tables.js';
+import type { WriteOperation } from './plan.js';
+import { ALONE, type DiskSpace, isFull } from './room.js';
+import { type LmdbTables, META, versionOf } from './tables.js';
 
 /**
  * Writes all operations in one LMDB transaction if the log still ends at `end`. Returns false, and writes nothing, if
  * it does not. The transaction is durable when the promise resolves. The lock on the folder excludes other writers;
  * this check is free, and is right even where the lock fails.
  */
-export async function commit(tables: Tables, end: Revision, operations: readonly Operation[]): Promise<boolean> {
+export async function commit(
+  tables: LmdbTables,
+  end: Revision,
+  operations: readonly WriteOperation[],
+): Promise<boolean> {
   return tables.meta.ifVersion(META.end, versionOf(end), () => {
     try {
       for (const { table, key, value, version } of operations) {
@@ -36,9 +40,9 @@ const PART = 200;
  */
 export async function commitInParts(
   gate: WriteGate,
-  tables: Tables,
+  tables: LmdbTables,
   end: Revision,
-  operations: readonly Operation[],
+  operations: readonly WriteOperation[],
 ): Promise<boolean> {
   if (operations.length <= MOST_AT_ONCE) return commit(tables, end, operations);
   const open = await gate.shut();
@@ -60,10 +64,10 @@ export async function commitInParts(
 
 /** The same for a process that fills or repairs a store while no server has it open. Throws StorageErrors only. */
 export async function commitAlone(
-  tables: Tables,
+  tables: LmdbTables,
   path: string,
   end: Revision,
-  operations: readonly Operation[],
+  operations: readonly WriteOperation[],
 ): Promise<void> {
   refuseIfFull(path, operations, ALONE);
   let isDone: boolean;
@@ -99,7 +103,7 @@ const EIO = 5;
  * writes the message of a failed page into memory that is too short for it, and the process may end. The look takes
  * microseconds, so every commit can afford it.
  */
-export function refuseIfFull(path: string, operations: readonly Operation[], room: Room): void {
+export function refuseIfFull(path: string, operations: readonly WriteOperation[], room: DiskSpace): void {
   if (isFull(path, operations, room)) throw fullError(path);
 }
 
@@ -110,8 +114,8 @@ export function refuseIfFull(path: string, operations: readonly Operation[], roo
 export async function failureOf(
   error: unknown,
   path: string,
-  operations: readonly Operation[],
-  room: Room,
+  operations: readonly WriteOperation[],
+  room: DiskSpace,
 ): Promise<StorageError> {
   const cause = await causeOf(error);
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;

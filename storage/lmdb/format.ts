@@ -1,6 +1,6 @@
 import { StorageError } from '../errors.js';
 import { UNFINISHED, unfinished } from '../transfer/unfinished.js';
-import { META, type Tables } from './tables.js';
+import { type LmdbTables, META } from './tables.js';
 
 /** The format of tables and records. Data of another format is refused. */
 export const FORMAT = 3;
@@ -12,7 +12,7 @@ export const WITH_ROWS = 1;
 const READ: ReadonlySet<unknown> = new Set([FORMAT, TOGETHER, WITH_ROWS]);
 
 /** Throws `refused` if this version cannot read the data. */
-export function checkFormat({ meta }: Pick<Tables, 'meta'>, path: string): void {
+export function checkFormat({ meta }: Pick<LmdbTables, 'meta'>, path: string): void {
   const format = meta.get(META.format);
   if (READ.has(format)) return;
   if (format === undefined) throw new StorageError('refused', `The embedded store in ${path} is empty.`);

@@ -3,14 +3,14 @@ import { yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import type { Stored } from '../backend.js';
 import type { Key } from '../key.js';
 import { asBuffer } from '../state/codec.js';
-import type { Tables } from './tables.js';
+import type { LmdbTables } from './tables.js';
 
 const CHUNK_BYTES = 512 * 1024;
 const CHUNK_OBJECTS = 500;
 
 /** All objects, as the transaction or each chunk sees them. */
 export async function* objectsOf(
-  tables: Tables,
+  tables: LmdbTables,
   transaction?: Transaction,
 ): AsyncGenerator<readonly Stored[], void, undefined> {
   const options = transaction === undefined ? {} : { transaction };
@@ -24,7 +24,7 @@ export async function* objectsOf(
 }
 
 function chunkOf(
-  { objects }: Tables,
+  { objects }: LmdbTables,
   start: Uint8Array,
   options: { readonly transaction?: Transaction },
 ): readonly Stored[] {

@@ -7,14 +7,14 @@ import { giveToOwnerOf } from '../../pkg/system/files/owner.js';
 import type { Bytes } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { checkDataFile } from './data-file.js';
-import { openRoot, openTables, type Tables } from './tables.js';
+import { type LmdbTables, openLmdbTables, openRoot } from './tables.js';
 
 /** The folders that this process has open. The lock of the operating system does not exclude the same process. */
 const held = new Set<string>();
 
 /** A store that only this process has open. */
 interface OpenStore {
-  readonly tables: Tables;
+  readonly tables: LmdbTables;
   /** Closes the file and releases the lock. */
   release(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export function openExclusively(path: string): OpenStore {
     // another container may have the same pid.
     if (readers(root) > 0) throw taken(path);
     attempt(path, () => refuseForeign(root, path));
-    const tables = attempt(path, () => openTables(root));
+    const tables = attempt(path, () => openLmdbTables(root));
     root.get(Buffer.from('reader'));
     if (readers(root) > 1) throw taken(path);
     return { tables, release };

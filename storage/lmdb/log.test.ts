@@ -6,7 +6,7 @@ import { thrownBy, using } from '../testing/transfer/fixture.js';
 import { endOf, keysThrough, lastBefore, lastBeforeSteps, logKey, readCommits } from './log.js';
 import { openLmdb } from './open.js';
 import { openLmdbSnapshot } from './snapshot.js';
-import { META, type Tables } from './tables.js';
+import { type LmdbTables, META } from './tables.js';
 import { DOMAIN, eachFolder, withStore, withTables } from './testing/folder.js';
 
 describe('lmdb: log', () => {
@@ -114,7 +114,7 @@ describe('lmdb: the last commit before a moment', () => {
 
   it('is never behind what is missing', async () => {
     await fill();
-    await withTables(folder(), async (tables: Tables) => {
+    await withTables(folder(), async (tables: LmdbTables) => {
       for (const end of [13, 14]) await tables.log.remove(logKey(end, 0));
       expect(lastBefore(tables, 100, 0, 14)).to.equal(8);
     });
@@ -122,7 +122,7 @@ describe('lmdb: the last commit before a moment', () => {
 
   it('is found in as many steps as records are read, because a record may be large', async () => {
     await fill();
-    await withTables(folder(), async (tables: Tables) => {
+    await withTables(folder(), async (tables: LmdbTables) => {
       expect([...lastBeforeSteps(() => tables, 100, 0, 14)].length).to.be.within(2, 4);
     });
   });

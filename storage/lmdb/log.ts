@@ -2,8 +2,8 @@ import type { Transaction } from 'lmdb';
 import { runSteps, type Steps } from '../../pkg/system/yielding/steps.js';
 import type { Commit, Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
-import { commitOf, decodeHeader, type Header, type Wish } from '../log/segment.js';
-import { type End, META, type Tables } from './tables.js';
+import { commitOf, type DecodeOptions, decodeHeader, type Header } from '../log/segment.js';
+import { type End, type LmdbTables, META } from './tables.js';
 
 /**
  * The bytes that a tail reads at once. Each read ends before its caller sees the result, so that slow readers keep no
@@ -26,10 +26,10 @@ export function endOf(key: Uint8Array): Revision {
 
 /** Commits after `after` of a log that ends at `end`: at least one, and at most a chunk. */
 export function readCommits(
-  tables: Tables,
+  tables: LmdbTables,
   after: Revision,
   end: Revision,
-  { hasPrevious = true, ...snapshot }: { readonly transaction?: Transaction } & Wish = {},
+  { hasPrevious = true, ...snapshot }: { readonly transaction?: Transaction } & DecodeOptions = {},
 ): readonly Commit[] {
   const commits: Commit[] = [];
   let segments: Uint8Array[] = [];
@@ -54,7 +54,7 @@ export function readCommits(
 }
 
 /** The id of the commit that ends at a revision, if the log has it. */
-export function commitAt(tables: Tables, revision: Revision): string | undefined {
+export function commitAt(tables: LmdbTables, revision: Revision): string | undefined {
   const last = tables.meta.get(META.end) as End;
   if (last.end === revision) return last.commit;
   const found = commitWith(tables, revision);
@@ -62,13 +62,13 @@ export function commitAt(tables: Tables, revision: Revision): string | undefined
 }
 
 /** Finds the last commit before `moment` by bisection: the times in the log never decrease. */
-export function lastBefore(tables: Tables, moment: number, compacted: Revision, end: Revision): Revision {
+export function lastBefore(tables: LmdbTables, moment: number, compacted: Revision, end: Revision): Revision {
   return runSteps(lastBeforeSteps(() => tables, moment, compacted, end));
 }
 
 /** The same in steps, because each look reads a whole record. `newest` returns the tables as they are now. */
 export function* lastBeforeSteps(
-  newest: () => Tables,
+  newest: () => LmdbTables,
   moment: number,
   compacted: Revision,
   end: Revision,
@@ -89,7 +89,7 @@ export function* lastBeforeSteps(
 }
 
 function commitWith(
-  tables: Tables,
+  tables: LmdbTables,
   revision: Revision,
 ): { readonly end: Revision; readonly header: Header } | undefined {
   for (const { key, value } of tables.log.getRange({ start: logKey(revision, 0), limit: 1 })) {
@@ -99,6 +99,6 @@ function commitWith(
 }
 
 /** Some keys of commits that end at or before `through`; empty if there are none left. */
-export function keysThrough(tables: Tables, through: Revision): readonly Uint8Array[] {
+export function keysThrough(tables: LmdbTables, through: Revision): readonly Uint8Array[] {
   return [...tables.log.getKeys({ start: logKey(0, 0), end: logKey(through + 1, 0), limit: KEYS_PER_CHUNK })];
 }

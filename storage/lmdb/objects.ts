@@ -3,13 +3,13 @@ import type { Bytes, Stored } from '../backend.js';
 import type { Key } from '../key.js';
 import { asBuffer } from '../state/codec.js';
 import { storedOf } from './loaded.js';
-import { MAX_KEY, type Tables } from './tables.js';
+import { type LmdbTables, MAX_KEY } from './tables.js';
 
 /** The bytes that `load` reads at once. Each read ends before its caller sees the result. */
 const CHUNK = 256 * 1024;
 const CHUNK_OBJECTS = 500;
 
-export function find(tables: Tables, key: Key): Stored | undefined {
+export function find(tables: LmdbTables, key: Key): Stored | undefined {
   const bytes = Buffer.from(key);
   // lmdb-js throws if it is asked for a key that cannot be stored.
   if (bytes.byteLength > MAX_KEY) return undefined;
@@ -17,7 +17,7 @@ export function find(tables: Tables, key: Key): Stored | undefined {
   return entry && { key, revision: entry.version ?? 0, value: entry.value };
 }
 
-export function findAll(tables: Tables, keys: readonly Key[]): Map<Key, Stored> {
+export function findAll(tables: LmdbTables, keys: readonly Key[]): Map<Key, Stored> {
   const found = new Map<Key, Stored>();
   for (const key of keys) {
     const stored = find(tables, key);
@@ -27,14 +27,14 @@ export function findAll(tables: Tables, keys: readonly Key[]): Map<Key, Stored> 
 }
 
 export function readCounters(
-  { counters }: Tables,
+  { counters }: LmdbTables,
   snapshot: { readonly transaction?: Transaction } = {},
 ): ReadonlyMap<string, number> {
   return new Map([...counters.getRange(snapshot)].map(({ key, value }) => [textOf(key), value as number]));
 }
 
 /** Some objects of a resource with keys after `after`, in key order; empty if there are no more. */
-export function readObjects(tables: Tables, resource: string, after: Key | undefined): readonly Stored[] {
+export function readObjects(tables: LmdbTables, resource: string, after: Key | undefined): readonly Stored[] {
   const found: Stored[] = [];
   let size = 0;
   // '0' is the byte after '/', and NUL is the smallest byte that can follow a key.

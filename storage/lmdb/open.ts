@@ -5,7 +5,7 @@ import { isStorageError, StorageError } from '../errors.js';
 import { LmdbBackend } from './backend.js';
 import { checkFormat, FORMAT, TOGETHER, WITH_ROWS } from './format.js';
 import { openExclusively } from './lock.js';
-import { type End, META, type Tables, versionOf } from './tables.js';
+import { type End, type LmdbTables, META, versionOf } from './tables.js';
 
 export interface LmdbOptions {
   /** The folder of the data file. It is created if it does not exist. */
@@ -34,7 +34,7 @@ export async function openLmdb({ path, domain, now = Date.now }: LmdbOptions): P
 }
 
 /** One transaction, so that a store is either empty or complete. */
-async function initialize(tables: Tables, domain: string): Promise<void> {
+async function initialize(tables: LmdbTables, domain: string): Promise<void> {
   await tables.meta.batch(() => {
     tables.meta.put(META.format, FORMAT, 1);
     tables.meta.put(META.domain, domain, 1);
@@ -45,13 +45,13 @@ async function initialize(tables: Tables, domain: string): Promise<void> {
 }
 
 /** A store that an earlier version wrote, or that was filled, does not say which commit is its last one. */
-async function nameEnd({ meta }: Tables): Promise<void> {
+async function nameEnd({ meta }: LmdbTables): Promise<void> {
   const last = meta.get(META.end) as End;
   if (last.commit === undefined) await meta.put(META.end, { ...last, commit: randomUUID() }, versionOf(last.end));
 }
 
 /** Removes what format 1 had beside the objects. Servers of that format read it, so they are refused first. */
-async function dropRows({ meta, root }: Tables): Promise<void> {
+async function dropRows({ meta, root }: LmdbTables): Promise<void> {
   if (meta.get(META.format) !== WITH_ROWS) return;
   await meta.put(META.format, TOGETHER, 1);
   for (const name of ['rows', 'index', 'counts'])
@@ -59,7 +59,7 @@ async function dropRows({ meta, root }: Tables): Promise<void> {
 }
 
 /** Servers of the earlier format take the objects to be as new as the log, so they are refused from now on. */
-async function separate({ meta }: Tables): Promise<void> {
+async function separate({ meta }: LmdbTables): Promise<void> {
   if (meta.get(META.format) !== TOGETHER) return;
   const { end } = meta.get(META.end) as End;
   await meta.batch(() => {
@@ -69,7 +69,7 @@ async function separate({ meta }: Tables): Promise<void> {
 }
 
 /** Throws `refused` if this is no store of this version and domain. */
-export function checkStore(tables: Tables, path: string, domain: string): void {
+export function checkStore(tables: LmdbTables, path: string, domain: string): void {
   checkFormat(tables, path);
   const recorded = tables.meta.get(META.domain);
   if (recorded !== domain) {

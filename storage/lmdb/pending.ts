@@ -1,7 +1,7 @@
 import type { Batch, Revision } from '../backend.js';
 import { Result } from '../log/overlay.js';
 import { weightOf } from '../log/weight.js';
-import type { Part } from './bulk.js';
+import type { MaterializedCommits } from './bulk.js';
 import { roomForObjects } from './room.js';
 
 /** The most bytes of values that are kept. Other changes are read from the log. */
@@ -9,7 +9,7 @@ const MOST = 16 * 1024 * 1024;
 /** A part takes no more commits when its values have this many bytes. */
 const PART = 512 * 1024;
 
-interface PendingPart extends Part {
+interface PendingPart extends MaterializedCommits {
   /** The revision that it begins after. */
   readonly from: Revision;
 }

@@ -4,11 +4,11 @@ import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { encodeSegments } from '../log/segment.js';
 import { logKey } from './log.js';
-import { type End, MAX_KEY, META, type Tables, versionOf } from './tables.js';
+import { type End, type LmdbTables, MAX_KEY, META, versionOf } from './tables.js';
 
 /** One encoded and checked write, which only the disk can make fail. */
-export interface Operation {
-  readonly table: Exclude<keyof Tables, 'root' | 'loaded'>;
+export interface WriteOperation {
+  readonly table: Exclude<keyof LmdbTables, 'root' | 'loaded'>;
   readonly key: Uint8Array;
   /** Absent to remove the key. */
   readonly value?: unknown;
@@ -19,9 +19,9 @@ export interface Operation {
  * All operations of one append, in steps: the log alone, because the objects follow later. No other append may run
  * meanwhile. Rejects with `rejected` for a key that is too long for LMDB.
  */
-export async function planAppend(after: Revision, batch: Batch, last: End): Promise<readonly Operation[]> {
+export async function planAppend(after: Revision, batch: Batch, last: End): Promise<readonly WriteOperation[]> {
   const { end, at } = last;
-  const operations: Operation[] = [];
+  const operations: WriteOperation[] = [];
   const yielder = new Yielder();
   for (const { key } of batch.changes) refuseTooLong(key);
   let segment = 0;
@@ -36,16 +36,16 @@ export async function planAppend(after: Revision, batch: Batch, last: End): Prom
 }
 
 /** The operations that write these objects, each with a key of its own. */
-export function planObjects(changes: readonly Change[]): readonly Operation[] {
+export function planObjects(changes: readonly Change[]): readonly WriteOperation[] {
   return changes.map(planObject);
 }
 
-function planObject({ key, revision, value }: Change): Operation {
+function planObject({ key, revision, value }: Change): WriteOperation {
   const id = Buffer.from(key);
   return value === undefined ? { table: 'objects', key: id } : { table: 'objects', key: id, value, version: revision };
 }
 
-export function planCounters(counters: ReadonlyMap<string, number>): readonly Operation[] {
+export function planCounters(counters: ReadonlyMap<string, number>): readonly WriteOperation[] {
   return [...counters].map(([resource, value]) => ({ table: 'counters', key: Buffer.from(resource), value }));
 }
 

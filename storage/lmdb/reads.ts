@@ -7,7 +7,7 @@ import { commitAt, lastBefore, readCommits } from './log.js';
 import { checkStore } from './open.js';
 import { logBytes, spaceOf } from './size.js';
 import { openToRead } from './snapshot.js';
-import { type End, META, type Tables } from './tables.js';
+import { type End, type LmdbTables, META } from './tables.js';
 import { countersNow, getNewest, loadNewest } from './unstored.js';
 
 /**
@@ -27,11 +27,11 @@ export function openLmdbReads({ path, domain }: { readonly path: string; readonl
 }
 
 class LmdbReads implements StoreReads {
-  readonly #tables: Tables;
+  readonly #tables: LmdbTables;
   readonly #path: string;
   #isClosed = false;
 
-  constructor(tables: Tables, path: string) {
+  constructor(tables: LmdbTables, path: string) {
     this.#tables = tables;
     this.#path = path;
   }
@@ -90,13 +90,13 @@ class LmdbReads implements StoreReads {
   }
 
   /** lmdb-js keeps a snapshot until the end of the turn. The other process may have committed since it was made. */
-  #newest(): Tables {
+  #newest(): LmdbTables {
     if (this.#isClosed) throw new StorageError('closed', 'The store is closed.');
     this.#tables.root.resetReadTxn();
     return this.#tables;
   }
 }
 
-function compactedOf({ meta }: Tables): Revision {
+function compactedOf({ meta }: LmdbTables): Revision {
   return meta.get(META.compacted) as Revision;
 }

@@ -3,7 +3,7 @@ import { key, write } from '../testing/backend/fixture.js';
 import { all, creationOf, failureOf, headOf, held, using } from '../testing/transfer/fixture.js';
 import { begin, openLmdbReceiver } from './receiver.js';
 import { openLmdbSnapshot } from './snapshot.js';
-import { META, type Tables, versionOf } from './tables.js';
+import { type LmdbTables, META, versionOf } from './tables.js';
 import { DOMAIN, eachFolder, intrude, withStore, withTables } from './testing/folder.js';
 
 const NONE = new Set<never>();
@@ -35,7 +35,7 @@ describe('lmdb: a receiver', () => {
     await withStore(folder(), (backend) => write(backend, [{ key: key('other'), value: '1' }]));
     await withTables(folder(), async (tables) => {
       const clearAsync = (): Promise<void> => Promise.reject(new Error('interrupted'));
-      const get = (objects: Tables['objects'], name: string): unknown =>
+      const get = (objects: LmdbTables['objects'], name: string): unknown =>
         name === 'clearAsync' ? clearAsync : Reflect.get(objects, name);
       const interrupted = { ...tables, objects: new Proxy(tables.objects, { get }) };
       const replacing = begin(interrupted, folder(), { domain: DOMAIN, origin: 'one', replaces: true });

@@ -4,7 +4,7 @@ import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { encodeSegments } from '../log/segment.js';
 import { asBuffer } from '../state/codec.js';
-import type { Head, LoggedCommit, Origin, Present, Receiver, ReceiverOptions } from '../transfer/snapshot.js';
+import type { Head, LoggedCommit, ObjectVersion, Origin, Receiver, ReceiverOptions } from '../transfer/snapshot.js';
 import { UNFINISHED } from '../transfer/unfinished.js';
 import { commitAlone } from './commit.js';
 import { FORMAT } from './format.js';
@@ -12,8 +12,8 @@ import { objectsOf } from './held.js';
 import { openExclusively } from './lock.js';
 import { endOf, keysThrough, logKey } from './log.js';
 import { find } from './objects.js';
-import { type Operation, planCounters, planObjects } from './plan.js';
-import { type End, META, type Tables, versionOf } from './tables.js';
+import { planCounters, planObjects, type WriteOperation } from './plan.js';
+import { type End, type LmdbTables, META, versionOf } from './tables.js';
 
 const CHUNK_OBJECTS = 500;
 
@@ -34,7 +34,7 @@ export async function openLmdbReceiver(path: string, options: ReceiverOptions): 
 
 /** Makes an unfinished store of it. What is there stays if it is the work of an earlier receiver of the same origin. */
 export async function begin(
-  tables: Tables,
+  tables: LmdbTables,
   path: string,
   { domain, origin, replaces }: ReceiverOptions,
 ): Promise<void> {
@@ -57,7 +57,7 @@ export async function begin(
 }
 
 /** Whether nothing is lost if the store is filled. */
-function isUntouched({ meta, objects }: Tables, isKnown: boolean): boolean {
+function isUntouched({ meta, objects }: LmdbTables, isKnown: boolean): boolean {
   const format = meta.get(META.format);
   if (format === undefined || format === UNFINISHED) return true;
   const { end } = meta.get(META.end) as End;
@@ -70,13 +70,13 @@ function notEmpty(path: string): StorageError {
 }
 
 class LmdbReceiver implements Receiver {
-  readonly #tables: Tables;
+  readonly #tables: LmdbTables;
   readonly #path: string;
   readonly #origin: string;
   readonly #release: () => Promise<void>;
   #end: Revision;
 
-  constructor(tables: Tables, path: string, origin: string, release: () => Promise<void>) {
+  constructor(tables: LmdbTables, path: string, origin: string, release: () => Promise<void>) {
     this.#tables = tables;
     this.#path = path;
     this.#origin = origin;
@@ -84,7 +84,7 @@ class LmdbReceiver implements Receiver {
     this.#end = (tables.meta.get(META.end) as End).end;
   }
 
-  async *present(): AsyncIterable<readonly Present[]> {
+  async *present(): AsyncIterable<readonly ObjectVersion[]> {
     let start: Uint8Array = Buffer.alloc(0);
     for (;;) {
       const range = this.#tables.objects.getRange({ start, versions: true, limit: CHUNK_OBJECTS });
@@ -116,7 +116,7 @@ class LmdbReceiver implements Receiver {
   }
 
   async log(commits: readonly LoggedCommit[]): Promise<void> {
-    const operations = commits.flatMap(({ end, changes, counters, at }): Operation[] => {
+    const operations = commits.flatMap(({ end, changes, counters, at }): WriteOperation[] => {
       const segments = [...encodeSegments(end - changes.length, { commit: '', changes, counters }, at)];
       return segments.map((value, i) => ({ table: 'log', key: logKey(end, i), value }));
     });
@@ -141,7 +141,7 @@ class LmdbReceiver implements Receiver {
     ];
     await this.#commit([
       ...planCounters(counters),
-      ...records.map((record): Operation => ({ table: 'meta', ...record })),
+      ...records.map((record): WriteOperation => ({ table: 'meta', ...record })),
     ]);
     this.#end = end;
   }
@@ -150,7 +150,7 @@ class LmdbReceiver implements Receiver {
     return this.#release();
   }
 
-  #commit(operations: readonly Operation[]): Promise<void> {
+  #commit(operations: readonly WriteOperation[]): Promise<void> {
     return commitAlone(this.#tables, this.#path, this.#end, operations);
   }
 }

@@ -1,9 +1,9 @@
 import type { Change } from '../backend.js';
 import { diskOf } from '../disk.js';
-import type { Operation } from './plan.js';
+import type { WriteOperation } from './plan.js';
 
 /** What a commit leaves of the disk. */
-export interface Room {
+export interface DiskSpace {
   /** Bytes that later commits need for what is in the log already. */
   readonly owed: number;
   /**
@@ -20,7 +20,7 @@ export interface Room {
   readonly usable?: () => number;
 }
 
-type Reserve = Pick<Room, 'reserve' | 'least'>;
+type Reserve = Pick<DiskSpace, 'reserve' | 'least'>;
 
 const MIB = 1024 * 1024;
 
@@ -38,7 +38,7 @@ export const RESERVES = {
 } as const satisfies Readonly<Record<string, Reserve>>;
 
 /** The room of a process that fills or repairs a store while no server has it open. */
-export const ALONE: Room = { ...RESERVES.writes, owed: 0 };
+export const ALONE: DiskSpace = { ...RESERVES.writes, owed: 0 };
 
 /**
  * The file has much free space if it has this many times what a commit needs: LMDB cannot use all of it at once, nor
@@ -47,7 +47,7 @@ export const ALONE: Room = { ...RESERVES.writes, owed: 0 };
 const MUCH = 4;
 
 /** Whether the disk may not have room for the operations. Their own bytes must be really free in any case. */
-export function isFull(path: string, operations: readonly Operation[], room: Room): boolean {
+export function isFull(path: string, operations: readonly WriteOperation[], room: DiskSpace): boolean {
   const [{ free }, needed] = [diskOf(path), roomFor(operations) + room.owed];
   if (free >= needed + room.reserve) return false;
   return free < needed + room.least || (room.usable?.() ?? 0) < MUCH * (needed + room.least);
@@ -57,7 +57,7 @@ export function isFull(path: string, operations: readonly Operation[], room: Roo
  * Twice the bytes of the new pages of a commit: for each operation a copy of the page with its key, and the pages of a
  * large value. Some of the copies have copies above them.
  */
-function roomFor(operations: readonly Operation[]): number {
+function roomFor(operations: readonly WriteOperation[]): number {
   let room = 0;
   for (const { value } of operations) room += roomOf(value instanceof Uint8Array ? value.byteLength : 0);
   return room;

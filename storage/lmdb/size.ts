@@ -1,6 +1,6 @@
 import { diskOf } from '../disk.js';
 import type { Space } from '../space.js';
-import type { Tables } from './tables.js';
+import type { LmdbTables } from './tables.js';
 
 /** The numbers of mdb_stat, as lmdb-js gives them. */
 interface Pages {
@@ -28,13 +28,13 @@ function pagesOf({ treeBranchPageCount, treeLeafPageCount, overflowPages }: Page
 }
 
 /** The bytes of the pages that the log has. LMDB counts them, so nothing is read. */
-export function logBytes({ log }: Tables): number {
+export function logBytes({ log }: LmdbTables): number {
   const stats = statsOf(log);
   return pagesOf(stats) * stats.pageSize;
 }
 
 /** The disk of the folder. The pages of the file that no table has are used again by later commits. */
-export function spaceOf(tables: Tables, path: string): Space {
+export function spaceOf(tables: LmdbTables, path: string): Space {
   const { meta, objects, log, counters } = tables;
   const env = statsOf(meta);
   let used = META_PAGES + pagesOf(env.root) + pagesOf(env.free);
@@ -50,7 +50,7 @@ const LAG = 16;
  * The bytes of the file that the next commits can use again. 0 if somebody, such as a backup, still reads an earlier
  * state: then LMDB keeps the pages that were freed since.
  */
-export function usableOf(tables: Tables, path: string): number {
+export function usableOf(tables: LmdbTables, path: string): number {
   // A process that was killed reads no more. lmdb-js looks for those only every ten minutes.
   tables.root.readerCheck();
   const { lastTxnId } = statsOf(tables.meta);

@@ -11,7 +11,7 @@ import { checkFormat } from './format.js';
 import { objectsOf } from './held.js';
 import { checkFolder, keepingOwner } from './lock.js';
 import { endOf, logKey } from './log.js';
-import { type End, META, openRootToRead, openTables, type Tables } from './tables.js';
+import { type End, type LmdbTables, META, openLmdbTables, openRootToRead } from './tables.js';
 import { countersNow, unstoredOf } from './unstored.js';
 
 const CHUNK_BYTES = 512 * 1024;
@@ -33,13 +33,13 @@ export async function openLmdbSnapshot(path: string): Promise<Snapshot> {
   }
 }
 
-export function openToRead(path: string): Tables {
+export function openToRead(path: string): LmdbTables {
   if (!hasDataFile(path)) {
     throw new StorageError('refused', `There is no embedded store in ${path}.`);
   }
   try {
     checkFolder(path);
-    return openTables(keepingOwner(path, () => openRootToRead(path)));
+    return openLmdbTables(keepingOwner(path, () => openRootToRead(path)));
   } catch (cause) {
     const reason = messageOf(cause);
     throw new StorageError('refused', `The embedded store in ${path} cannot be read: ${reason}`, { cause });
@@ -49,11 +49,11 @@ export function openToRead(path: string): Tables {
 class LmdbSnapshot implements Snapshot {
   readonly head: Head;
   readonly size: number;
-  readonly #tables: Tables;
+  readonly #tables: LmdbTables;
   readonly #transaction: Transaction;
   readonly #unstored: Result;
 
-  constructor(tables: Tables, transaction: Transaction) {
+  constructor(tables: LmdbTables, transaction: Transaction) {
     this.#tables = tables;
     this.#transaction = transaction;
     this.#unstored = unstoredOf(tables, { transaction });
@@ -104,7 +104,7 @@ class LmdbSnapshot implements Snapshot {
   }
 }
 
-function headOf(tables: Tables, transaction: Transaction): Head {
+function headOf(tables: LmdbTables, transaction: Transaction): Head {
   const { meta } = tables;
   const { end, at } = meta.get(META.end, { transaction }) as End;
   return {

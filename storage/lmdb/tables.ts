@@ -11,7 +11,7 @@ export interface End {
 }
 
 /** The tables of the data file. All keys are bytes, which LMDB orders as `memcmp` does. */
-export interface Tables {
+export interface LmdbTables {
   readonly root: RootDatabase<Bytes, Bytes>;
   /** The records of `META`. Every commit checks the version of `end`. */
   readonly meta: Database<unknown, Bytes>;
@@ -56,7 +56,7 @@ export function openRootToRead(path: string): RootDatabase<Bytes, Bytes> {
   return open<Bytes, Bytes>({ path, noSubdir: false, readOnly: true, encoding: 'binary', keyEncoding: 'binary' });
 }
 
-export function openTables(root: RootDatabase<Bytes, Bytes>): Tables {
+export function openLmdbTables(root: RootDatabase<Bytes, Bytes>): LmdbTables {
   return {
     root,
     meta: root.openDB('meta', { encoding: 'json', keyEncoding: 'binary', useVersions: true }),

@@ -5,7 +5,7 @@ import type { Key } from '../key.js';
 import { objectOf, ofResource, overlaid, Result } from '../log/overlay.js';
 import { readCommits } from './log.js';
 import { findAll, readCounters, readObjects } from './objects.js';
-import { type End, META, type Tables } from './tables.js';
+import { type End, type LmdbTables, META } from './tables.js';
 
 /** The transaction that a reader looks through. Without one, it is the newest. */
 interface Snapshot {
@@ -13,13 +13,13 @@ interface Snapshot {
 }
 
 /** The revision up to which the changes of the log are in the objects. */
-export function storedThrough({ meta }: Tables, snapshot: Snapshot = {}): Revision {
+export function storedThrough({ meta }: LmdbTables, snapshot: Snapshot = {}): Revision {
   const stored = meta.get(META.stored, snapshot) as Revision | undefined;
   return stored ?? (meta.get(META.end, snapshot) as End).end;
 }
 
 /** What the log has beyond the objects, in one snapshot. The next call changes the result. */
-export function unstoredOf(tables: Tables, snapshot: Snapshot = {}): Result {
+export function unstoredOf(tables: LmdbTables, snapshot: Snapshot = {}): Result {
   const { end } = tables.meta.get(META.end, snapshot) as End;
   const stored = storedThrough(tables, snapshot);
   const before = LAST.get(tables);
@@ -39,19 +39,19 @@ interface LastRead {
 }
 
 /** What was read last, because a server that starts asks once for each resource. */
-const LAST = new WeakMap<Tables, LastRead>();
+const LAST = new WeakMap<LmdbTables, LastRead>();
 
 /** Frees the memory of what was read last. */
-export function forgetUnstored(tables: Tables): void {
+export function forgetUnstored(tables: LmdbTables): void {
   LAST.delete(tables);
 }
 
 /** The objects of a resource with all changes of the log, in chunks. `newest` returns the tables as they are now. */
-export async function* loadNewest(newest: () => Tables, resource: string): AsyncIterable<readonly Stored[]> {
+export async function* loadNewest(newest: () => LmdbTables, resource: string): AsyncIterable<readonly Stored[]> {
   yield* overlaid(chunksOf(newest, resource), ofResource(unstoredOf(newest()), resource));
 }
 
-async function* chunksOf(newest: () => Tables, resource: string): AsyncIterable<readonly Stored[]> {
+async function* chunksOf(newest: () => LmdbTables, resource: string): AsyncIterable<readonly Stored[]> {
   let last: Key | undefined;
   for (;;) {
     const chunk = readObjects(newest(), resource, last);
@@ -64,7 +64,7 @@ async function* chunksOf(newest: () => Tables, resource: string): AsyncIterable<
 }
 
 /** These objects with all changes of the log. */
-export function getNewest(tables: Tables, keys: readonly Key[]): ReadonlyMap<Key, Stored> {
+export function getNewest(tables: LmdbTables, keys: readonly Key[]): ReadonlyMap<Key, Stored> {
   const found = findAll(tables, keys);
   const { changes } = unstoredOf(tables);
   for (const key of keys) {
@@ -77,7 +77,7 @@ export function getNewest(tables: Tables, keys: readonly Key[]): ReadonlyMap<Key
 }
 
 /** The internal id counters with all changes of the log. */
-export function countersNow(tables: Tables, snapshot: Snapshot = {}): ReadonlyMap<string, number> {
+export function countersNow(tables: LmdbTables, snapshot: Snapshot = {}): ReadonlyMap<string, number> {
   const known = readCounters(tables, snapshot);
   return new Map([...known, ...withLarger(known, unstoredOf(tables, snapshot).counters)]);
 }

@@ -13,7 +13,7 @@ import { commit } from './commit.js';
 import { openExclusively } from './lock.js';
 import { endOf, logKey } from './log.js';
 import { planAppend } from './plan.js';
-import { META, openRoot, openTables, type Tables, versionOf } from './tables.js';
+import { type LmdbTables, META, openLmdbTables, openRoot, versionOf } from './tables.js';
 import { eachFolder, intrude, withStore, withTables, writingWith } from './testing/folder.js';
 
 const put = (revision: number, bytes = 1): Put => ({
@@ -61,7 +61,7 @@ describe('lmdb: a change of another writer', () => {
         batchOf([{ key: at, revision: 2, value: Buffer.from(JSON.stringify(objectAt(at, {}))) }]),
         { end: 2, at: 0, commit: 'theirs' },
       );
-      expect(await commit(openTables(other), 1, operations)).to.equal(true);
+      expect(await commit(openLmdbTables(other), 1, operations)).to.equal(true);
       await other.close();
       expect(await told(engine.transact(create(FOLDERS, 'a')))).to.equal('exists');
       expect(cacher.revision).to.equal(2);
@@ -220,7 +220,7 @@ describe('lmdb: compaction', () => {
     (async () => {
       for (let i = 0; i < count; i++) await write(backend, [{ key: key('a'), value: `${i}` }]);
     })();
-  const logged = ({ log }: Tables): readonly number[] => [...log.getKeys()].map((one) => endOf(one));
+  const logged = ({ log }: LmdbTables): readonly number[] => [...log.getKeys()].map((one) => endOf(one));
 
   it('removes every record up to its point from the disk, however many they are', async () => {
     await withStore(folder(), async (backend) => {

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { StorageError } from '../errors.js';
-import { LogEnd, type Place } from './log-end.js';
+import { LogEnd, type LogPosition } from './log-end.js';
 
 describe('the end of the log that a server knows', () => {
-  const at = (revision: number, commit?: string): Place => ({ revision, commit });
+  const at = (revision: number, commit?: string): LogPosition => ({ revision, commit });
 
   /** Whether it is the same log, after a read has found a place. */
-  function finds(end: LogEnd, found: Place, meanwhile: () => void = () => undefined): boolean {
+  function finds(end: LogEnd, found: LogPosition, meanwhile: () => void = () => undefined): boolean {
     const look = end.reading();
     meanwhile();
     try {

@@ -3,7 +3,7 @@ import { divergedError } from '../errors.js';
 import { Signal } from '../signal.js';
 
 /** A place in the log: the end of a commit. */
-export interface Place {
+export interface LogPosition {
   readonly revision: Revision;
   /** The id of the commit that ends there, if it is known. */
   readonly commit?: string | undefined;
@@ -17,7 +17,7 @@ export class LogEnd {
   readonly changed = new Signal();
   /** The compacted revision, as far as known. */
   point: Revision = 0;
-  #known: Place = { revision: 0 };
+  #known: LogPosition = { revision: 0 };
   #history = 0;
   readonly #onDiverged: () => void;
 
@@ -39,7 +39,7 @@ export class LogEnd {
   }
 
   /** The log has this place. */
-  advance(place: Place): void {
+  advance(place: LogPosition): void {
     const { revision, commit } = this.#known;
     if (place.revision < revision || (place.revision === revision && commit !== undefined)) return;
     this.#known = place;
@@ -50,7 +50,7 @@ export class LogEnd {
    * Call this before the end of the log is read, and the result with what was found: it must be at or after what is
    * known now. Throws `diverged` if it is not, or if another call found that out meanwhile.
    */
-  reading(): (found: Place) => void {
+  reading(): (found: LogPosition) => void {
     const [known, history] = [this.#known, this.#history];
     return (found) => {
       if (history !== this.#history) throw divergedError(known.revision);
@@ -76,7 +76,7 @@ export class LogEnd {
 }
 
 /** Whether a log that has reached `known` can be at `found`. */
-function isLater(found: Place, known: Place): boolean {
+function isLater(found: LogPosition, known: LogPosition): boolean {
   if (found.revision !== known.revision) return found.revision > known.revision;
   return found.commit === undefined || known.commit === undefined || found.commit === known.commit;
 }

@@ -100,7 +100,7 @@ export function decodeHeader(bytes: Bytes): Header {
 }
 
 /** What a reader of the log needs. */
-export interface Wish {
+export interface DecodeOptions {
   /** Whether the changes have what they replace. To copy it takes time. */
   readonly hasPrevious?: boolean;
 }
@@ -110,7 +110,7 @@ export function decodeChanges(
   bytes: Bytes,
   header: Header,
   after: Revision,
-  { hasPrevious = true }: Wish = {},
+  { hasPrevious = true }: DecodeOptions = {},
 ): readonly Change[] {
   const changes: Change[] = [];
   let offset = 4 + Buffer.from(bytes.buffer, bytes.byteOffset, 4).readUInt32LE(0);
@@ -133,7 +133,7 @@ export function decodeChanges(
 }
 
 /** The commit of these segments, with its changes after `after`. */
-export function commitOf(end: Revision, segments: readonly Bytes[], after: Revision, wish?: Wish): Commit {
+export function commitOf(end: Revision, segments: readonly Bytes[], after: Revision, wish?: DecodeOptions): Commit {
   const headers = segments.map(decodeHeader);
   const id = headers[0]?.commit;
   return {

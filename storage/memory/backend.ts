@@ -145,12 +145,12 @@ function commitAt(store: MemoryStore, revision: Revision): string | undefined {
 }
 
 /** What was read last: the end of a commit, whose id may be unknown. */
-interface Place {
+interface LogPosition {
   readonly after: Revision;
   readonly id?: string | undefined;
 }
 
-async function* tail(store: MemoryStore, known: LogEnd, from: Place, signal: AbortSignal): AsyncIterable<Commit> {
+async function* tail(store: MemoryStore, known: LogEnd, from: LogPosition, signal: AbortSignal): AsyncIterable<Commit> {
   const { history } = known;
   let { after: position, id } = from;
   while (!signal.aborted) {

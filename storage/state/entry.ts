@@ -14,10 +14,10 @@ export const LARGEST_PACKED = 16 * 1024;
 const OVERHEAD = 1024;
 
 /** The parts of an object that are read: its attributes alone, or also its bytes. */
-export type Wanted = 'attributes' | 'all';
+export type EntryParts = 'attributes' | 'all';
 
 /** Entries that lie together for as long as they live, with numbers from 0. */
-export interface Shelf {
+export interface EntryGroup {
   readonly length: number;
 }
 
@@ -48,7 +48,7 @@ export abstract class Entry {
   }
 
   /** Where it lies with others, so that results about many can be remembered by their numbers. */
-  get shelf(): Shelf | undefined {
+  get shelf(): EntryGroup | undefined {
     return undefined;
   }
 
@@ -72,12 +72,12 @@ export abstract class Entry {
    * Whether the object can be read without waiting for the disk. What was seen in the same period (`residencyPeriod`)
    * is not looked at again.
    */
-  isResident(_period: number, _wanted: Wanted): boolean {
+  isResident(_period: number, _wanted: EntryParts): boolean {
     return true;
   }
 
   /** Reads the object from the disk in another thread, so that it is in the page cache. */
-  load(_wanted: Wanted): Promise<void> {
+  load(_wanted: EntryParts): Promise<void> {
     return Promise.resolve();
   }
 

@@ -3,7 +3,7 @@ import type { Key } from '../key.js';
 import { type Entry, isSame, type Row } from './entry.js';
 import { boundOf, type Index, indexesOf, newIndex } from './index-rows.js';
 import type { Cursor } from './merged.js';
-import { isBefore, type Position } from './position.js';
+import { isBefore, type RowPosition } from './position.js';
 import type { Walker } from './walk.js';
 
 const NO_INDEX = newIndex();
@@ -59,12 +59,12 @@ export class Memtable {
   }
 
   /** The objects by their rows from one place up to but without another. */
-  rows(index: string, from: Position, to: Position): Cursor {
+  rows(index: string, from: RowPosition, to: RowPosition): Cursor {
     return new RowCursor(this.#indexes.get(index) ?? NO_INDEX, from, to);
   }
 
   /** The same in either direction, one by one. */
-  walk(index: string, from: Position, to: Position, isReverse: boolean): Walker {
+  walk(index: string, from: RowPosition, to: RowPosition, isReverse: boolean): Walker {
     return new RowWalker(this.#indexes.get(index) ?? NO_INDEX, from, to, isReverse);
   }
 
@@ -121,7 +121,7 @@ export class Memtable {
 class ObjectCursor implements Cursor {
   readonly #objects: OrderedMap<Entry>;
   readonly #high: string;
-  next: Position | undefined;
+  next: RowPosition | undefined;
 
   constructor(objects: OrderedMap<Entry>, low: string, high: string) {
     this.#objects = objects;
@@ -129,7 +129,7 @@ class ObjectCursor implements Cursor {
     this.next = this.#from(low);
   }
 
-  take(entries: Entry[], limit: number, before: Position | undefined): void {
+  take(entries: Entry[], limit: number, before: RowPosition | undefined): void {
     const end = before === undefined || this.#high < before.key ? this.#high : before.key;
     let left = limit;
     // The tree stops at a `break`.
@@ -140,7 +140,7 @@ class ObjectCursor implements Cursor {
     this.next = left > 0 ? this.#from(end) : this.#from(`${entries.at(-1)?.key}\0`);
   }
 
-  #from(low: string): Position | undefined {
+  #from(low: string): RowPosition | undefined {
     const key = this.#objects.getPairOrNextHigher(low)?.[0];
     return key === undefined || key >= this.#high ? undefined : { tuple: '', key };
   }
@@ -148,16 +148,16 @@ class ObjectCursor implements Cursor {
 
 class RowCursor implements Cursor {
   readonly #rows: Index;
-  readonly #to: Position;
-  next: Position | undefined;
+  readonly #to: RowPosition;
+  next: RowPosition | undefined;
 
-  constructor(rows: Index, from: Position, to: Position) {
+  constructor(rows: Index, from: RowPosition, to: RowPosition) {
     this.#rows = rows;
     this.#to = to;
     this.next = this.#from(boundOf(from.tuple, from.key));
   }
 
-  take(entries: Entry[], limit: number, before: Position | undefined): void {
+  take(entries: Entry[], limit: number, before: RowPosition | undefined): void {
     const end = before === undefined || isBefore(this.#to, before) ? this.#to : before;
     let left = limit;
     let last: Row | undefined;
@@ -170,7 +170,7 @@ class RowCursor implements Cursor {
     this.next = left > 0 || last === undefined ? this.#from(boundOf(end.tuple, end.key)) : this.#from(behind(last));
   }
 
-  #from(bound: Row): Position | undefined {
+  #from(bound: Row): RowPosition | undefined {
     const row = this.#rows.getPairOrNextHigher(bound)?.[0];
     return row === undefined || !isBefore(row, this.#to) ? undefined : row;
   }
@@ -180,10 +180,10 @@ class RowWalker implements Walker {
   readonly #rows: Index;
   readonly #isReverse: boolean;
   /** The exclusive end if it goes forwards, and the inclusive one if it goes backwards. */
-  readonly #end: Position;
+  readonly #end: RowPosition;
   #pair: [Row, Entry] | undefined;
 
-  constructor(rows: Index, from: Position, to: Position, isReverse: boolean) {
+  constructor(rows: Index, from: RowPosition, to: RowPosition, isReverse: boolean) {
     this.#rows = rows;
     this.#isReverse = isReverse;
     this.#end = isReverse ? from : to;
@@ -194,7 +194,7 @@ class RowWalker implements Walker {
     );
   }
 
-  get at(): Position | undefined {
+  get at(): RowPosition | undefined {
     return this.#pair?.[0];
   }
 

@@ -1,12 +1,12 @@
 import type { Entry } from './entry.js';
-import { isBefore, type Position } from './position.js';
+import { isBefore, type RowPosition } from './position.js';
 
 /** The entries of one source in an order that all sources share. No two sources have the same place. */
 export interface Cursor {
   /** The place of the next entry. `undefined` at the end. */
-  readonly next: Position | undefined;
+  readonly next: RowPosition | undefined;
   /** Adds the next entries, at most so many, and none at or after a place. There is at least one. */
-  take(entries: Entry[], limit: number, before: Position | undefined): void;
+  take(entries: Entry[], limit: number, before: RowPosition | undefined): void;
 }
 
 /** The first entries of all sources together, at most so many. */
@@ -26,9 +26,9 @@ export function firstOf(cursors: readonly Cursor[], limit: number): readonly Ent
 }
 
 /** The source with the next entry of all, and the place of the next entry of the others. */
-function ahead(cursors: readonly Cursor[]): readonly [Cursor | undefined, Position | undefined] {
+function ahead(cursors: readonly Cursor[]): readonly [Cursor | undefined, RowPosition | undefined] {
   let first: Cursor | undefined;
-  let [at, before]: (Position | undefined)[] = [];
+  let [at, before]: (RowPosition | undefined)[] = [];
   for (const cursor of cursors) {
     const { next } = cursor;
     if (next === undefined) continue;

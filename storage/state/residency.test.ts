@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { ColdEntry } from '../testing/cold-entry.js';
-import { Residence, residencyPeriod, whenResident } from './residency.js';
+import { ResidencyCheck, residencyPeriod, whenResident } from './residency.js';
 
 describe('what is in the page cache', () => {
   const counted = (load = async (): Promise<void> => undefined) => {
     const counter = { looks: 0 };
-    const residence = new Residence(() => {
+    const residence = new ResidencyCheck(() => {
       counter.looks++;
       return load();
     });

@@ -1,4 +1,4 @@
-import type { Entry, Wanted } from './entry.js';
+import type { Entry, EntryParts } from './entry.js';
 
 /** Milliseconds for which what was in the page cache is taken to be still there. */
 const TRUSTED = 10_000;
@@ -14,7 +14,7 @@ export function residencyPeriod(): number {
  * Data that is in the page cache, or is brought there before it is used. Whether it is still there is checked at most
  * once in a period.
  */
-export class Residence {
+export class ResidencyCheck {
   readonly #load: () => Promise<void>;
   /** The period in which it was looked at last. */
   #period = 0;
@@ -44,13 +44,13 @@ export class Residence {
  * Resolves when the objects of entries, or their attributes alone, can be read without waiting for the disk, which
  * would keep the event loop. `undefined` if they can be read now.
  */
-export function whenResident(entries: readonly Entry[], wanted: Wanted = 'all'): Promise<void> | undefined {
+export function whenResident(entries: readonly Entry[], wanted: EntryParts = 'all'): Promise<void> | undefined {
   const period = residencyPeriod();
   const isCold = (entry: Entry): boolean => !entry.isResident(period, wanted);
   return entries.some(isCold) ? load(entries, isCold, wanted) : undefined;
 }
 
-async function load(entries: readonly Entry[], isCold: (entry: Entry) => boolean, wanted: Wanted): Promise<void> {
+async function load(entries: readonly Entry[], isCold: (entry: Entry) => boolean, wanted: EntryParts): Promise<void> {
   for (let from = 0; from < entries.length; from += AT_ONCE) {
     const cold = entries.slice(from, from + AT_ONCE).filter(isCold);
     await Promise.all(cold.map((entry) => entry.load(wanted)));

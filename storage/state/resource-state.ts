@@ -6,7 +6,7 @@ import type { TableView } from '../tables/format/table-view.js';
 import type { Entry } from './entry.js';
 import { Memtable } from './memtable.js';
 import { allOf, type Cursor, firstOf } from './merged.js';
-import { type Position, placeOf } from './position.js';
+import { type RowPosition, rowPositionOf } from './position.js';
 import { residencyPeriod } from './residency.js';
 import { haveSameLayout } from './resource.js';
 import { firstElements, prefixEnd } from './tuple.js';
@@ -178,7 +178,7 @@ export class ResourceState implements ResourceReader {
   }
 
   rows({ index, from, to, reverse = false }: RowRange): Iterable<EntryRow> {
-    const [low, high] = [placeOf(from), placeOf(to)];
+    const [low, high] = [rowPositionOf(from), rowPositionOf(to)];
     const walkers = this.#parts.flatMap((part) => part.walk(index, low, high, reverse) ?? []);
     if (this.#memtable.hasRows(index)) walkers.push(this.#memtable.walk(index, low, high, reverse));
     return rowsOf(walkers, reverse);
@@ -258,7 +258,7 @@ export class ResourceState implements ResourceReader {
     return this.#rows(index, { tuple: prefix, key: '' }, { tuple: prefixEnd(prefix), key: '' });
   }
 
-  #rows(index: string, from: Position, to: Position): readonly Cursor[] {
+  #rows(index: string, from: RowPosition, to: RowPosition): readonly Cursor[] {
     const cursors = this.#parts.flatMap((part) => part.rows(index, from, to) ?? []);
     if (this.#memtable.hasRows(index)) cursors.push(this.#memtable.rows(index, from, to));
     return cursors;

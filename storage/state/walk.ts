@@ -1,5 +1,5 @@
 import type { Entry } from './entry.js';
-import { isBefore, type Position } from './position.js';
+import { isBefore, type RowPosition } from './position.js';
 import { rowKey } from './tuple.js';
 
 /** The rows of an index from one row key, or a prefix of one, up to but without another. */
@@ -20,7 +20,7 @@ export interface EntryRow {
 /** Goes from row to row of one source in one direction. */
 export interface Walker {
   /** The place of the row. `undefined` behind the last one. */
-  readonly at: Position | undefined;
+  readonly at: RowPosition | undefined;
   readonly entry: Entry;
   step(): void;
 }
@@ -29,7 +29,7 @@ export interface Walker {
 export function* rowsOf(walkers: readonly Walker[], isReverse: boolean): Generator<EntryRow, void, undefined> {
   for (;;) {
     let next: Walker | undefined;
-    let place: Position | undefined;
+    let place: RowPosition | undefined;
     for (const walker of walkers) {
       const { at } = walker;
       if (at === undefined || (place !== undefined && isBefore(at, place) === isReverse)) continue;

@@ -1,5 +1,5 @@
 export { TableFolder } from './folder/folder.js';
 export { LocalFiles } from './folder/local-files.js';
 export { Checkpointer, type CheckpointLimits } from './work/checkpointer.js';
-export { Keeper } from './work/keeper.js';
 export type { ScrubLimits } from './work/scrub.js';
+export { TableMaintenance } from './work/table-maintenance.js';

@@ -6,7 +6,7 @@ import type { Entry } from '../state/entry.js';
 import { ResourceState } from '../state/resource-state.js';
 import { buildTable, type Numbers } from './format/build.js';
 import { openTables, writeTables } from './format/file.js';
-import { EntriesSource, PartSource, type Source } from './format/source.js';
+import { EntriesSource, PartSource, type TableSource } from './format/source.js';
 import type { Table } from './format/table.js';
 import { expectHolds, type Model, named, sorted } from './testing/model.js';
 import { DEFINITIONS, eachFolder, entryFor, RESOURCE, smallThing, type Thing, thingKey } from './testing/objects.js';
@@ -37,7 +37,7 @@ describe('a state whose objects go to tables while they change', () => {
   const folder = eachFolder();
   let files = 0;
 
-  async function written(sources: readonly Source[]): Promise<readonly [Table, readonly Numbers[]]> {
+  async function written(sources: readonly TableSource[]): Promise<readonly [Table, readonly Numbers[]]> {
     const path = join(folder(), `${files++}.tables`);
     let numbers: readonly Numbers[] = [];
     await writeTables(path, async (sink) => {

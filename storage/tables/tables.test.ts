@@ -7,7 +7,7 @@ import type { Entry } from '../state/entry.js';
 import { ResourceState } from '../state/resource-state.js';
 import { buildTable } from './format/build.js';
 import { openTables, writeTables } from './format/file.js';
-import { EntriesSource, PartSource, type Source } from './format/source.js';
+import { EntriesSource, PartSource, type TableSource } from './format/source.js';
 import type { Table } from './format/table.js';
 import { TableView } from './format/table-view.js';
 import { expectHolds, type Model, plain, sorted } from './testing/model.js';
@@ -26,7 +26,7 @@ describe('tables', () => {
   const folder = eachFolder();
   let files = 0;
 
-  async function tableOf(...sources: readonly Source[]): Promise<Table> {
+  async function tableOf(...sources: readonly TableSource[]): Promise<Table> {
     const path = join(folder(), `${files++}.tables`);
     await writeTables(path, async (sink) => ({ [RESOURCE]: (await buildTable(sink, sources)).layout }));
     return (await openTables(path, DEFINITIONS)).tables.get(RESOURCE) as Table;

@@ -1,5 +1,5 @@
 import type { Key } from '../key.js';
-import { MemoryEntry, type Wanted } from '../state/entry.js';
+import { type EntryParts, MemoryEntry } from '../state/entry.js';
 import type { Attributes } from '../state/resource.js';
 
 /** An entry that only the disk has until it is loaded. `loads` is told its key, and what of it is loaded. */
@@ -16,7 +16,7 @@ export class ColdEntry extends MemoryEntry {
     return this.#isLoaded;
   }
 
-  override async load(wanted: Wanted): Promise<void> {
+  override async load(wanted: EntryParts): Promise<void> {
     this.#loads.push(wanted === 'all' ? this.key : `${wanted} of ${this.key}`);
     this.#isLoaded = true;
   }

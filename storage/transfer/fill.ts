@@ -1,6 +1,6 @@
 import type { Revision, Stored } from '../backend.js';
 import { compareKeys, type Key } from '../key.js';
-import type { LoggedCommit, Present, Receiver, Snapshot } from './snapshot.js';
+import type { LoggedCommit, ObjectVersion, Receiver, Snapshot } from './snapshot.js';
 
 /** Objects are written in batches of at most this size. */
 const BATCH_OBJECTS = 1000;
@@ -108,15 +108,15 @@ export async function* batches(
 
 /** What is there, read one by one. */
 class Ahead {
-  readonly #chunks: AsyncIterator<readonly Present[]>;
-  #chunk: readonly Present[] = [];
+  readonly #chunks: AsyncIterator<readonly ObjectVersion[]>;
+  #chunk: readonly ObjectVersion[] = [];
   #at = 0;
 
-  constructor(chunks: AsyncIterable<readonly Present[]>) {
+  constructor(chunks: AsyncIterable<readonly ObjectVersion[]>) {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  async peek(): Promise<Present | undefined> {
+  async peek(): Promise<ObjectVersion | undefined> {
     while (this.#at >= this.#chunk.length) {
       const next = await this.#chunks.next();
       if (next.done === true) return undefined;

@@ -35,7 +35,7 @@ export interface Snapshot {
 }
 
 /** The description of an object that a receiver has. */
-export interface Present {
+export interface ObjectVersion {
   readonly key: Key;
   readonly revision: Revision;
 }
@@ -49,7 +49,7 @@ export interface Receiver {
    * What is there, in the order of the bytes of the keys. Reading it while objects are put or removed behind the
    * position is allowed.
    */
-  present(): AsyncIterable<readonly Present[]>;
+  present(): AsyncIterable<readonly ObjectVersion[]>;
   /**
    * The last revision of the log that is there, or `compacted` if there is none after it. Removes what is not after
    * `compacted`.

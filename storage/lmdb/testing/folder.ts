@@ -8,7 +8,7 @@ import { commit } from '../commit.js';
 import { openExclusively } from '../lock.js';
 import { openLmdb } from '../open.js';
 import { planAppend } from '../plan.js';
-import { openRoot, openTables, type Tables } from '../tables.js';
+import { type LmdbTables, openLmdbTables, openRoot } from '../tables.js';
 
 export const DOMAIN = 'svc.app';
 
@@ -28,7 +28,7 @@ export function withStore<Result>(path: string, work: (backend: Backend) => Prom
 }
 
 /** Opens the tables of a store that nobody else has open, to look at them, or to make them as a fault would. */
-export async function withTables<Result>(path: string, work: (tables: Tables) => Promise<Result>): Promise<Result> {
+export async function withTables<Result>(path: string, work: (tables: LmdbTables) => Promise<Result>): Promise<Result> {
   const { tables, release } = openExclusively(path);
   try {
     return await work(tables);
@@ -42,16 +42,16 @@ export async function intrude(path: string, end: Revision): Promise<void> {
   const root = openRoot(path);
   const change = { key: key('intruder'), revision: end + 1, value: Buffer.from('{}') };
   const operations = await planAppend(end, batchOf([change]), { end: end + 1, at: 0, commit: 'intruder' });
-  await commit(openTables(root), end, operations);
+  await commit(openLmdbTables(root), end, operations);
   await root.close();
 }
 
 /** The same tables, but the writes of a commit do what `write` does. */
 export function writingWith(
-  tables: Tables,
-  write: (...args: Parameters<Tables['meta']['ifVersion']>) => Promise<boolean>,
-): Tables {
-  const get = (meta: Tables['meta'], name: string | symbol): unknown => {
+  tables: LmdbTables,
+  write: (...args: Parameters<LmdbTables['meta']['ifVersion']>) => Promise<boolean>,
+): LmdbTables {
+  const get = (meta: LmdbTables['meta'], name: string | symbol): unknown => {
     const value: unknown = Reflect.get(meta, name);
     if (name === 'ifVersion') return write;
     return typeof value === 'function' ? value.bind(meta) : value;

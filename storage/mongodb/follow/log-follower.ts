@@ -1,6 +1,6 @@
 import { Binary, type ChangeStream, type Document } from 'mongodb';
 import type { Revision } from '../../backend.js';
-import { LogEnd, type Place } from '../../log/log-end.js';
+import { LogEnd, type LogPosition } from '../../log/log-end.js';
 import type { Turns } from '../../log/turns.js';
 import { type Database, HEADS } from '../connection/database.js';
 import { type LinkedCommit, wholeCommit } from '../format/documents.js';
@@ -53,7 +53,7 @@ export class LogFollower {
     return this.#end.point;
   }
 
-  advance(place: Place): void {
+  advance(place: LogPosition): void {
     this.#end.advance(place);
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Commit, Revision } from '../../backend.js';
 import { divergedError, isStorageError, StorageError } from '../../errors.js';
-import type { Place } from '../../log/log-end.js';
+import type { LogPosition } from '../../log/log-end.js';
 import type { RecentCommits } from '../append/recent.js';
 import type { Database } from '../connection/database.js';
 import type { LinkedCommit } from '../format/documents.js';
@@ -30,7 +30,7 @@ interface TailStart {
 export async function* tail(source: TailSource, { after, id }: TailStart, signal: AbortSignal): AsyncIterable<Commit> {
   const { follower, recent } = source;
   const { history } = follower;
-  let place: Place = { revision: after, commit: id };
+  let place: LogPosition = { revision: after, commit: id };
   let checked = false;
   let pause = SHORT_PAUSE;
   while (!signal.aborted) {
@@ -67,18 +67,18 @@ export async function* tail(source: TailSource, { after, id }: TailStart, signal
   }
 }
 
-function endOf({ end, id }: LinkedCommit): Place {
+function endOf({ end, id }: LinkedCommit): LogPosition {
   return { revision: end, commit: id };
 }
 
 /** The commit right after a place, if it is one of these and continues the commit there. */
-function next(commits: Pick<RecentCommits, 'after'>, { revision, commit }: Place): LinkedCommit | undefined {
+function next(commits: Pick<RecentCommits, 'after'>, { revision, commit }: LogPosition): LinkedCommit | undefined {
   const found = commits.after(revision);
   return commit === undefined || found?.parent === commit ? found : undefined;
 }
 
 /** Throws `compacted` if changes after the place were removed, and `diverged` if the log is another one. */
-async function checkStart({ database, follower }: TailSource, place: Place): Promise<void> {
+async function checkStart({ database, follower }: TailSource, place: LogPosition): Promise<void> {
   await checkPoint(follower, place.revision);
   await checkPlace(database, follower, place);
 }
@@ -86,7 +86,7 @@ async function checkStart({ database, follower }: TailSource, place: Place): Pro
 /**
  * The log must have the commit that was read last. Otherwise it was set back or replaced, and maybe written to since.
  */
-async function checkPlace(database: Database, follower: LogFollower, { revision, commit }: Place): Promise<void> {
+async function checkPlace(database: Database, follower: LogFollower, { revision, commit }: LogPosition): Promise<void> {
   const { history } = follower;
   if (commit === undefined || (await commitAt(database, revision)) === commit) return;
   follower.diverge(history);
@@ -96,7 +96,7 @@ async function checkPlace(database: Database, follower: LogFollower, { revision,
 /** The commits after a place that exist now. Only a compaction can leave a gap. */
 async function* readCommits(
   { database, follower }: TailSource,
-  place: Place,
+  place: LogPosition,
   signal: AbortSignal,
 ): AsyncIterable<LinkedCommit> {
   const after = place.revision;

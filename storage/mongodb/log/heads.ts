@@ -1,12 +1,12 @@
 import type { Revision } from '../../backend.js';
-import type { Place } from '../../log/log-end.js';
+import type { LogPosition } from '../../log/log-end.js';
 import { type Database, HEADS } from '../connection/database.js';
 import { placeOf } from '../peers/read-index.js';
 import { optionsOf, type Reading } from './reading.js';
 
 /** Where the log begins and ends, and how far the objects have followed it. */
 export interface Heads {
-  readonly end: Place;
+  readonly end: LogPosition;
   readonly compacted: Revision;
   /**
    * The revision of the objects. Databases of earlier formats do not have it, which only snapshots read: there, the

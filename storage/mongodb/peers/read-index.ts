@@ -2,7 +2,7 @@ import { type ClientSession, MongoNetworkTimeoutError, MongoServerSelectionError
 import { yieldToLoop } from '../../../pkg/system/yielding/yielding.js';
 import type { Revision } from '../../backend.js';
 import { GroupCommitDelay } from '../../log/group-commit.js';
-import { LogEnd, type Place } from '../../log/log-end.js';
+import { LogEnd, type LogPosition } from '../../log/log-end.js';
 import type { Database } from '../connection/database.js';
 import type { LogDocument } from '../format/documents.js';
 import type { Heartbeat } from './heartbeat.js';
@@ -139,7 +139,7 @@ export class ReadIndex {
    * A read is half the work of a write, if the replica set answers it fast. If the read fails for another reason than
    * time, a write follows.
    */
-  async #probe(): Promise<Place> {
+  async #probe(): Promise<LogPosition> {
     if (!this.#database.readsLinearizably) return this.#written();
     return this.#read().catch((error: unknown) => {
       if (error instanceof MongoNetworkTimeoutError || error instanceof MongoServerSelectionError) throw error;
@@ -147,7 +147,7 @@ export class ReadIndex {
     });
   }
 
-  async #read(): Promise<Place> {
+  async #read(): Promise<LogPosition> {
     const reply = await this.#database.command(this.#session, LINEARIZABLE_READ);
     return placeOf(reply['cursor']?.firstBatch?.[0]);
   }
@@ -156,7 +156,7 @@ export class ReadIndex {
    * A write that a majority acknowledges proves that the server is the primary. A majority read after it sees
    * everything that was acknowledged before.
    */
-  #written(): Promise<Place> {
+  #written(): Promise<LogPosition> {
     return this.#database.read(async (session) => {
       await this.#heartbeat.beat(session, true);
       const log = await this.#database.log.findOne({ _id: 'log' }, { session, projection: PLACE });
@@ -165,7 +165,7 @@ export class ReadIndex {
   }
 }
 
-export function placeOf(log: Pick<LogDocument, 'revision' | 'commit'> | null | undefined): Place {
+export function placeOf(log: Pick<LogDocument, 'revision' | 'commit'> | null | undefined): LogPosition {
   if (log === null || log === undefined) throw new Error('The document `log` is missing: was the database dropped?');
   const { revision, commit } = log;
   return { revision, commit };

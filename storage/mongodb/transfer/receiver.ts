@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Bytes, Revision, Stored } from '../../backend.js';
 import type { Key } from '../../key.js';
 import { resourceOf } from '../../key.js';
-import type { Head, LoggedCommit, Present, Receiver, ReceiverOptions } from '../../transfer/snapshot.js';
+import type { Head, LoggedCommit, ObjectVersion, Receiver, ReceiverOptions } from '../../transfer/snapshot.js';
 import { UNFINISHED } from '../../transfer/unfinished.js';
 import { inCommands } from '../append/commands.js';
 import { ALL_CHANGES, type Database } from '../connection/database.js';
@@ -66,7 +66,7 @@ class MongodbReceiver implements Receiver {
     this.#origin = origin;
   }
 
-  present(): AsyncIterable<readonly Present[]> {
+  present(): AsyncIterable<readonly ObjectVersion[]> {
     return translated(this.#present());
   }
   logged(compacted: Revision): Promise<Revision> {
@@ -179,7 +179,7 @@ class MongodbReceiver implements Receiver {
     }
   }
 
-  async *#present(): AsyncIterable<readonly Present[]> {
+  async *#present(): AsyncIterable<readonly ObjectVersion[]> {
     const [sort, projection] = [{ _id: 1 }, { revision: 1 }] as const;
     for (const resource of await resourcesOf(this.#database)) {
       const cursor = this.#database.objects(resource).find({}, { sort, projection, batchSize: CHUNK });

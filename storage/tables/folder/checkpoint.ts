@@ -5,7 +5,7 @@ import type { Revision } from '../../backend.js';
 import { type DamageError, damageOf, isDamage } from '../../damage.js';
 import type { Definitions } from '../../state/definitions.js';
 import type { Checksums } from '../format/checksums.js';
-import { openTables, type Tables } from '../format/file.js';
+import { type FileTables, openTables } from '../format/file.js';
 import { TableView } from '../format/table-view.js';
 import { type KeptFile, type Manifest, readManifest } from './manifest.js';
 
@@ -14,12 +14,12 @@ export const MANIFEST = 'manifest';
 /** A file with tables. */
 export interface TableFile {
   readonly name: string;
-  readonly tables: Tables;
+  readonly tables: FileTables;
   readonly checksums: Checksums;
 }
 
 /** The store that the tables come from, and their position in its log. */
-export interface Position {
+export interface CheckpointPosition {
   /** All changes up to here are in the tables. */
   readonly revision: Revision;
   /** The newest change that has left anything in them. */
@@ -29,7 +29,7 @@ export interface Position {
 }
 
 /** What a folder keeps of a store. */
-export interface Checkpoint extends Position {
+export interface Checkpoint extends CheckpointPosition {
   /** Identifies the manifest. */
   readonly manifest: string;
   readonly files: readonly TableFile[];

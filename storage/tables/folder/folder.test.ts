@@ -13,10 +13,10 @@ import { EntriesSource, PartSource } from '../format/source.js';
 import { TableView } from '../format/table-view.js';
 import { plain } from '../testing/model.js';
 import { DEFINITION, eachFolder, entryFor, RESOURCE, type Thing } from '../testing/objects.js';
-import type { Checkpoint, Position } from './checkpoint.js';
+import type { Checkpoint, CheckpointPosition } from './checkpoint.js';
 import { type FolderOptions, TableFolder } from './folder.js';
 
-const POSITION: Position = {
+const POSITION: CheckpointPosition = {
   revision: 7,
   newest: 9,
   commit: 'c9',

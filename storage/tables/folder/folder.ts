@@ -7,14 +7,14 @@ import type { Revision } from '../../backend.js';
 import type { DamageError } from '../../damage.js';
 import type { Definitions } from '../../state/definitions.js';
 import type { State } from '../../state/state.js';
-import { openTables, type Tables, writeTables } from '../format/file.js';
+import { type FileTables, openTables, writeTables } from '../format/file.js';
 import type { FileLayout } from '../format/layout.js';
 import type { Sink } from '../format/sink.js';
 import {
   type Checkpoint,
+  type CheckpointPosition,
   MANIFEST,
   manifestIn,
-  type Position,
   readCheckpoint,
   type TableFile,
   type Unusable,
@@ -22,7 +22,7 @@ import {
 import { DAMAGED, isOwn, refuseForeign, removeOwn, SUFFIX } from './foreign.js';
 import { LOCKS, lockFolder, lockWriter, type Unlock } from './locks.js';
 import { type Manifest, writeManifest } from './manifest.js';
-import { Room } from './room.js';
+import { DiskReservation } from './room.js';
 
 const FIRST_WITHIN = 3_000;
 
@@ -53,7 +53,7 @@ export class TableFolder {
   readonly #options: FolderOptions;
   readonly #definitions: Definitions;
   /** The disk of the folder. */
-  readonly room: Room;
+  readonly room: DiskReservation;
   /** The locks that this process has. */
   #server: Unlock | undefined;
   #writer: Unlock | undefined;
@@ -64,7 +64,7 @@ export class TableFolder {
   /** The names of files that are not used any more, but are in the manifest. */
   #retired: string[] = [];
   #made = 0;
-  #position: Position | undefined;
+  #position: CheckpointPosition | undefined;
   /** The manifest that the files were read from. */
   #manifest: string | undefined;
   #damage: DamageError | undefined;
@@ -76,7 +76,7 @@ export class TableFolder {
   constructor(options: FolderOptions, definitions: Definitions) {
     this.#options = options;
     this.#definitions = definitions;
-    this.room = new Room(options.path, options.reserve ?? 0);
+    this.room = new DiskReservation(options.path, options.reserve ?? 0);
   }
 
   /** What is damaged of the files that are used. `undefined`: nothing that this process has read. */
@@ -117,7 +117,7 @@ export class TableFolder {
   }
 
   /** Up to where what is kept is durable. `undefined`: nothing is. */
-  get position(): Position | undefined {
+  get position(): CheckpointPosition | undefined {
     return this.#position;
   }
 
@@ -284,7 +284,7 @@ export class TableFolder {
   }
 }
 
-function goneOf(tables: Tables, state: State): Readonly<Record<string, string>> {
+function goneOf(tables: FileTables, state: State): Readonly<Record<string, string>> {
   const gone: Record<string, string> = {};
   for (const [resource, table] of tables) {
     const part = state.resource(resource).partOf(table);

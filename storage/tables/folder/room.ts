@@ -12,7 +12,7 @@ const OF_STORE = 3 / 4;
  * nobody could make room. Files in the folder can wait. Objects in memory may take a part of the reserve, because
  * memory would grow otherwise. Merges may take nothing of it.
  */
-export class Room {
+export class DiskReservation {
   readonly #path: string;
   readonly #wanted: number;
 

@@ -2,7 +2,7 @@ import { Yielder } from '../../../pkg/system/yielding/yielding.js';
 import { TableBuilder } from './builder.js';
 import type { TableLayout } from './layout.js';
 import type { Sink } from './sink.js';
-import type { Source, TupleRows } from './source.js';
+import type { TableSource, TupleRows } from './source.js';
 
 /** The numbers that the objects of a source have in the new table. -1: not there. */
 export type Numbers = Int32Array;
@@ -17,7 +17,7 @@ interface Built {
  * Writes the objects of all sources as one table. No two sources have the same object. The event loop takes its turns
  * meanwhile.
  */
-export async function buildTable(sink: Sink, sources: readonly Source[]): Promise<Built> {
+export async function buildTable(sink: Sink, sources: readonly TableSource[]): Promise<Built> {
   const builder = new TableBuilder(sink);
   const numbers = await addObjects(sink, builder, sources);
   const indexes = new Set(sources.flatMap((source) => [...source.indexes]));
@@ -27,13 +27,17 @@ export async function buildTable(sink: Sink, sources: readonly Source[]): Promis
 
 /** A source, and its next object. */
 interface Head {
-  readonly source: Source;
+  readonly source: TableSource;
   readonly numbers: Numbers;
   at: number;
   key: string;
 }
 
-async function addObjects(sink: Sink, builder: TableBuilder, sources: readonly Source[]): Promise<readonly Numbers[]> {
+async function addObjects(
+  sink: Sink,
+  builder: TableBuilder,
+  sources: readonly TableSource[],
+): Promise<readonly Numbers[]> {
   const yielder = new Yielder();
   const heads = sources.map((source): Head => {
     const at = source.next(0);
@@ -74,7 +78,7 @@ type Stream = readonly [rows: Iterator<TupleRows, undefined>, numbers: Numbers];
 
 async function rowsOf(
   index: string,
-  sources: readonly Source[],
+  sources: readonly TableSource[],
   numbers: readonly Numbers[],
 ): Promise<Iterable<readonly [string, readonly number[]]>> {
   const streams: Stream[] = [];

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { type MappedFile, mapFile } from '../../../pkg/system/files/mapped-file.js';
 import { DamageError } from '../../damage.js';
 import type { Definitions } from '../../state/definitions.js';
-import { Residence } from '../../state/residency.js';
+import { ResidencyCheck } from '../../state/residency.js';
 import type { ResourceDefinition } from '../../state/resource.js';
 import { Checksums } from './checksums.js';
 import {
@@ -25,7 +25,7 @@ import { TableIndex } from './table-index.js';
 import { TextColumn } from './text-column.js';
 
 /** The tables of a file by resource. */
-export type Tables = ReadonlyMap<string, Table>;
+export type FileTables = ReadonlyMap<string, Table>;
 
 /**
  * Writes a new file that nobody else may read. `write` writes the tables. If it throws, or there is no room, the file
@@ -58,7 +58,7 @@ export async function writeTables(
 
 /** Tables of a file, and the checksums of its bytes. */
 export interface OpenedFile {
-  readonly tables: Tables;
+  readonly tables: FileTables;
   readonly checksums: Checksums;
 }
 
@@ -142,7 +142,7 @@ class Reader {
       slots: this.#words(layout.slots),
       indexes: new Map(Object.entries(layout.indexes).map(([name, index]) => [name, this.#index(index)])),
     };
-    const residence = new Residence(() => this.ensureColumns(layout));
+    const residence = new ResidencyCheck(() => this.ensureColumns(layout));
     return new Table(definition, { columns, residence, checksums: this.checksums, span: columnsOf(layout) });
   }
 

@@ -1,5 +1,5 @@
 import type { Bytes, Revision } from '../../backend.js';
-import type { Wanted } from '../../state/entry.js';
+import type { EntryParts } from '../../state/entry.js';
 import type { Attributes } from '../../state/resource.js';
 import { AttributeReader, recordAt } from './attributes.js';
 import type { Checksums } from './checksums.js';
@@ -53,14 +53,14 @@ export class Records {
   }
 
   /** Whether the object and its attributes can be read without waiting for the disk. */
-  isResident(at: number, period: number, wanted: Wanted): boolean {
+  isResident(at: number, period: number, wanted: EntryParts): boolean {
     const { valueStarts, attributeStarts } = this.places;
     if (!this.#pages.isResident(attributeStarts[at] as number, 1, period)) return false;
     return wanted === 'attributes' || this.#pages.isResident(valueStarts[at] as number, this.length(at), period);
   }
 
   /** Reads them from the disk. */
-  async load(at: number, wanted: Wanted): Promise<void> {
+  async load(at: number, wanted: EntryParts): Promise<void> {
     const { valueStarts, attributeStarts } = this.places;
     await this.#pages.load(attributeStarts[at] as number, 1);
     if (wanted === 'all') await this.#pages.load(valueStarts[at] as number, this.length(at));

@@ -9,7 +9,7 @@ import type { TableView } from './table-view.js';
 export type TupleRows = readonly [tuple: string, objects: ArrayLike<number>];
 
 /** Objects of one resource from which a table is made, sorted by key. */
-export interface Source {
+export interface TableSource {
   /** How many numbers objects may have. */
   readonly length: number;
   /** The first object from this number on. At the end, it is `length`. */
@@ -24,7 +24,7 @@ export interface Source {
 }
 
 /** Objects in memory. */
-export class EntriesSource implements Source {
+export class EntriesSource implements TableSource {
   readonly #entries: readonly Entry[];
   readonly #skipped: number;
   readonly #rows = new Map<string, Map<string, number[]>>();
@@ -112,7 +112,7 @@ async function mergedTexts(a: readonly string[], b: readonly string[], yielder: 
 }
 
 /** The objects of a part of a state, without those that are gone. */
-export class PartSource implements Source {
+export class PartSource implements TableSource {
   readonly #part: TableView;
 
   constructor(part: TableView) {

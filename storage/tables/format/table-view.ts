@@ -2,7 +2,7 @@ import { BitSet } from '../../../pkg/system/collections/bit-set.js';
 import { type Key, keyOf, partsOf } from '../../key.js';
 import type { Entry } from '../../state/entry.js';
 import type { Cursor } from '../../state/merged.js';
-import type { Position } from '../../state/position.js';
+import type { RowPosition } from '../../state/position.js';
 import type { Walker } from '../../state/walk.js';
 import type { Table } from './table.js';
 import type { Rows, TableIndex } from './table-index.js';
@@ -52,13 +52,13 @@ export class TableView {
     return new ObjectCursor(this, from, this.table.search(high, from));
   }
 
-  rows(index: string, from: Position, to: Position): Cursor | undefined {
+  rows(index: string, from: RowPosition, to: RowPosition): Cursor | undefined {
     const rows = this.table.columns.indexes.get(index);
     return rows && new RowCursor(this, rows, this.#row(rows, from), this.#row(rows, to));
   }
 
   /** The same in either direction, one by one. */
-  walk(index: string, from: Position, to: Position, isReverse: boolean): Walker | undefined {
+  walk(index: string, from: RowPosition, to: RowPosition, isReverse: boolean): Walker | undefined {
     const rows = this.table.columns.indexes.get(index);
     return rows && new RowWalker(this, rows, { from: this.#row(rows, from), to: this.#row(rows, to) }, isReverse);
   }
@@ -83,13 +83,13 @@ export class TableView {
   }
 
   /** The first row that is not before a place. */
-  #row(rows: TableIndex, { tuple, key }: Position): number {
+  #row(rows: TableIndex, { tuple, key }: RowPosition): number {
     return rowAt(this.table, rows, { tuple, key }, 0);
   }
 }
 
 /** The first row that is not before a place. It belongs to tuple `from` or a later one. */
-function rowAt(table: Table, rows: TableIndex, { tuple, key }: Position, from: number): number {
+function rowAt(table: Table, rows: TableIndex, { tuple, key }: RowPosition, from: number): number {
   const at = rows.search(tuple, from);
   if (at === rows.tuples.length || !rows.tuples.equals(at, tuple, 0) || key === '') return rows.firstRows[at] as number;
   return rows.searchObject(table.search(key), rows.rowsOf(at, at + 1));
@@ -99,7 +99,7 @@ class ObjectCursor implements Cursor {
   readonly #part: TableView;
   readonly #end: number;
   #at: number;
-  #next: Position | undefined;
+  #next: RowPosition | undefined;
 
   constructor(part: TableView, from: number, end: number) {
     this.#part = part;
@@ -107,13 +107,13 @@ class ObjectCursor implements Cursor {
     this.#end = end;
   }
 
-  get next(): Position | undefined {
+  get next(): RowPosition | undefined {
     if (this.#at >= this.#end) return undefined;
     this.#next ??= { tuple: '', key: this.#part.table.key(this.#at) };
     return this.#next;
   }
 
-  take(entries: Entry[], limit: number, before: Position | undefined): void {
+  take(entries: Entry[], limit: number, before: RowPosition | undefined): void {
     const { table, gone } = this.#part;
     const end = before === undefined ? this.#end : Math.min(this.#end, table.search(before.key, this.#at));
     let at = this.#at;
@@ -133,7 +133,7 @@ class RowCursor implements Cursor {
   #row: number;
   /** The tuple of the next row. */
   #tuple: number;
-  #next: Position | undefined;
+  #next: RowPosition | undefined;
 
   constructor(part: TableView, rows: TableIndex, from: number, end: number) {
     this.#part = part;
@@ -145,7 +145,7 @@ class RowCursor implements Cursor {
     this.#tuple = this.#row < end ? tupleOf(rows, this.#row) : 0;
   }
 
-  get next(): Position | undefined {
+  get next(): RowPosition | undefined {
     if (this.#row >= this.#end) return undefined;
     this.#next ??= {
       tuple: this.#rows.tuples.get(this.#tuple),
@@ -154,7 +154,7 @@ class RowCursor implements Cursor {
     return this.#next;
   }
 
-  take(entries: Entry[], limit: number, before: Position | undefined): void {
+  take(entries: Entry[], limit: number, before: RowPosition | undefined): void {
     const { table } = this.#part;
     const end = before === undefined ? this.#end : Math.min(this.#end, rowAt(table, this.#rows, before, this.#tuple));
     for (let left = limit; this.#row < end && left > 0; left--) {
@@ -183,7 +183,7 @@ class RowWalker implements Walker {
   readonly #by: 1 | -1;
   #row: number;
   #tuple = -1;
-  #at: Position | undefined;
+  #at: RowPosition | undefined;
 
   constructor(part: TableView, rows: TableIndex, range: Rows, isReverse: boolean) {
     this.#part = part;
@@ -194,7 +194,7 @@ class RowWalker implements Walker {
     this.#skip();
   }
 
-  get at(): Position | undefined {
+  get at(): RowPosition | undefined {
     if (!this.#isWithin) return undefined;
     this.#at ??= { tuple: this.#rows.tuples.get(this.#tupleOf()), key: this.#part.table.key(this.#object) };
     return this.#at;

@@ -1,8 +1,8 @@
 import type { Bytes, Revision } from '../../backend.js';
 import type { Key } from '../../key.js';
 import { decodeObject } from '../../state/codec.js';
-import { chained, Entry, type Row, type Wanted } from '../../state/entry.js';
-import type { Residence } from '../../state/residency.js';
+import { chained, Entry, type EntryParts, type Row } from '../../state/entry.js';
+import type { ResidencyCheck } from '../../state/residency.js';
 import type { Attributes, ResourceDefinition } from '../../state/resource.js';
 import type { Checksums } from './checksums.js';
 import { hashOf, OBJECT_MASK, tagOf } from './hash.js';
@@ -33,7 +33,7 @@ interface Columns {
 /** What a table is made of. */
 interface TableFileParts {
   readonly columns: Columns;
-  readonly residence: Residence;
+  readonly residence: ResidencyCheck;
   readonly checksums: Checksums;
   /** Where the columns are. */
   readonly span: Span;
@@ -43,7 +43,7 @@ interface TableFileParts {
 export class Table {
   readonly definition: ResourceDefinition;
   /** The columns but not the objects: what look-ups read. */
-  readonly residence: Residence;
+  readonly residence: ResidencyCheck;
   /** How many objects there are. */
   readonly length: number;
   readonly #columns: Columns;
@@ -208,11 +208,11 @@ export class TableEntry extends Entry {
     this.table.columns.records.copyValues(this.at, this.at, target, at);
   }
 
-  override isResident(period: number, wanted: Wanted): boolean {
+  override isResident(period: number, wanted: EntryParts): boolean {
     return this.table.columns.records.isResident(this.at, period, wanted);
   }
 
-  override load(wanted: Wanted): Promise<void> {
+  override load(wanted: EntryParts): Promise<void> {
     return this.table.columns.records.load(this.at, wanted);
   }
 

@@ -29,7 +29,7 @@ interface FollowerOptions {
  * The resources as the tables of a checkpoint keep them, and what these have in place of entries of recent changes,
  * each by resource.
  */
-interface Adoption {
+interface Attachment {
   readonly resources: ReadonlyMap<string, AttachedTables>;
   readonly others: ReadonlyMap<string, ReadonlyMap<Entry, Entry>>;
 }
@@ -146,7 +146,7 @@ export class Follower {
     }
   }
 
-  async #prepare(checkpoint: Checkpoint, state: State): Promise<Adoption> {
+  async #prepare(checkpoint: Checkpoint, state: State): Promise<Attachment> {
     const { backend, cacher, folder } = this.#options;
     const changed = await changedKeys(backend, checkpoint.revision, state.revision, this.#stop.signal);
     const [resources, others] = [new Map<string, AttachedTables>(), new Map<string, ReadonlyMap<Entry, Entry>>()];
@@ -188,7 +188,7 @@ async function prepare(attached: AttachedTables, state: ResourceState, { changed
 }
 
 /** The resources of the current state, of which some objects were changed since the adoption was prepared. */
-function* withChanges({ resources }: Adoption, { events }: Journal, current: State) {
+function* withChanges({ resources }: Attachment, { events }: Journal, current: State) {
   for (const { key } of events) resources.get(resourceOf(key))?.renew(key, current.resource(resourceOf(key)));
   for (const [resource, attached] of resources) yield [resource, attached.as(current.resource(resource))] as const;
 }

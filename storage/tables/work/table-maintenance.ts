@@ -2,7 +2,7 @@ import { CHECKPOINT_LIMITS, Checkpointer, type CheckpointerOptions } from './che
 import { Follower } from './follower.js';
 import { Scrub, type ScrubLimits } from './scrub.js';
 
-interface KeeperOptions extends CheckpointerOptions {
+interface TableMaintenanceOptions extends CheckpointerOptions {
   readonly scrub?: ScrubLimits | undefined;
 }
 
@@ -10,15 +10,15 @@ interface KeeperOptions extends CheckpointerOptions {
  * Keeps the objects of a process in files. While another process of the server writes the files, this one only reads
  * them. When that one ends, this process writes.
  */
-export class Keeper {
-  readonly #options: KeeperOptions;
+export class TableMaintenance {
+  readonly #options: TableMaintenanceOptions;
   readonly #follower: Follower;
   readonly #checkpointer: Checkpointer;
   readonly #scrub: Scrub;
   #isClosing = false;
   #running: Promise<void> | undefined;
 
-  constructor(options: KeeperOptions) {
+  constructor(options: TableMaintenanceOptions) {
     const { interval } = options.limits ?? CHECKPOINT_LIMITS;
     this.#options = options;
     this.#follower = new Follower({ ...options, interval });

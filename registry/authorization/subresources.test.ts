@@ -12,28 +12,34 @@ import { createAuthorizer } from './permission-authorizer.js';
 const box = defineKind(
   { domain: 'svc.app' },
   {
-    group: 'box',
-    version: 'v1',
-    kind: 'Box',
-    resource: 'boxes',
-    singular: 'box',
-    scope: 'Namespaced',
-    description: 'Box holds boxes.',
-    spec: z.strictObject({}),
-    containment: {
-      resource: 'boxes.box.svc.app',
-      container: ({ metadata }) => metadata.annotations?.['in'],
-      field: 'metadata.annotations[in]',
-      root: 'floor',
+    identity: {
+      group: 'box',
+      version: 'v1',
+      kind: 'Box',
+      resource: 'boxes',
+      singular: 'box',
+      scope: 'Namespaced',
+      description: 'Box holds boxes.',
+      spec: z.strictObject({}),
     },
-    permissions: {
-      get: ['boxes:read'],
-      create: ['boxes:create'],
-      update: ['boxes:write'],
-      delete: ['boxes:delete'],
-      subresources: { seal: { create: ['boxes.seal:create'] } },
-      scopes: ({ metadata }) => [`boxes:uid:${metadata.name}`],
-      allowSelf: ({ metadata }, { uid }) => metadata.name === uid,
+    storage: {
+      containment: {
+        resource: 'boxes.box.svc.app',
+        container: ({ metadata }) => metadata.annotations?.['in'],
+        field: 'metadata.annotations[in]',
+        root: 'floor',
+      },
+    },
+    access: {
+      permissions: {
+        get: ['boxes:read'],
+        create: ['boxes:create'],
+        update: ['boxes:write'],
+        delete: ['boxes:delete'],
+        subresources: { seal: { create: ['boxes.seal:create'] } },
+        scopes: ({ metadata }) => [`boxes:uid:${metadata.name}`],
+        allowSelf: ({ metadata }, { uid }) => metadata.name === uid,
+      },
     },
   },
 );

@@ -18,14 +18,16 @@ const OTHER = { holder: 'other', renewals: 5 };
 const LEASE = defineKind(
   { domain: 'svc.app' },
   {
-    group: 'library',
-    version: 'v1',
-    kind: 'Writer',
-    resource: 'writers',
-    singular: 'writer',
-    scope: 'Cluster',
-    description: 'A lease of a test.',
-    spec: z.strictObject({ holder: z.string(), renewals: z.int() }),
+    identity: {
+      group: 'library',
+      version: 'v1',
+      kind: 'Writer',
+      resource: 'writers',
+      singular: 'writer',
+      scope: 'Cluster',
+      description: 'A lease of a test.',
+      spec: z.strictObject({ holder: z.string(), renewals: z.int() }),
+    },
   },
 );
 

@@ -12,21 +12,26 @@ const ENVIRONMENT = { domain: 'svc.app' };
 
 /** An object of this kind defines a kind: its name is `<plural>.<group>`. */
 const PLAN: Kind = defineKind(ENVIRONMENT, {
-  group: 'plan',
-  version: 'v1',
-  kind: 'Plan',
-  resource: 'plans',
-  singular: 'plan',
-  scope: 'Cluster',
-  description: 'A kind of a test.',
-  spec: z.strictObject({ kind: z.string() }),
-  summary: ({ spec }) => JSON.stringify(spec),
+  identity: {
+    group: 'plan',
+    version: 'v1',
+    kind: 'Plan',
+    resource: 'plans',
+    singular: 'plan',
+    scope: 'Cluster',
+    description: 'A kind of a test.',
+    spec: z.strictObject({ kind: z.string() }),
+  },
+  serving: { summary: ({ spec }) => JSON.stringify(spec) },
 });
 
 function kindOf(resource: string, kind = 'Thing'): Kind {
   const [plural = '', ...group] = resource.split('.');
   const named = { kind, resource: plural, singular: kind.toLowerCase(), group: group.join('.') };
-  return defineKind(ENVIRONMENT, { ...named, version: 'v1', scope: 'Cluster', description: '', definedBy: resource });
+  return defineKind(ENVIRONMENT, {
+    identity: { ...named, version: 'v1', scope: 'Cluster', description: '' },
+    versions: { definedBy: resource },
+  });
 }
 
 const SOURCE: KindSource = {

@@ -3,6 +3,8 @@ import { LAMP } from '../testing/house.js';
 import { library } from '../testing/library.js';
 import { defineKind, groupName } from './kind.js';
 
+const NAMED = { group: 'house', version: 'v1', kind: 'Hut', resource: 'huts', singular: 'hut' };
+
 describe('the name of a group', () => {
   it('ends with the domain, also if it has several parts', () => {
     expect(groupName('folder', 'svc.app')).to.equal('folder.svc.app');
@@ -12,6 +14,18 @@ describe('the name of a group', () => {
   it('is the name itself for the groups of Kubernetes', () => {
     expect(groupName('', 'svc.app')).to.equal('');
     expect(groupName('coordination.k8s.io', 'svc.app')).to.equal('coordination.k8s.io');
+  });
+});
+
+describe('the definition of a kind', () => {
+  it('has groups of members, and leaves out those that it does not need', () => {
+    const identity = { ...NAMED, scope: 'Cluster', description: 'A kind of a test.' } as const;
+    const small = defineKind({ domain: 'svc.app' }, { identity });
+    expect(small).to.include({ kind: 'Hut', scope: 'Cluster', qualified: 'huts.house.svc.app', served: true });
+    const groups = { storage: { internalId: true }, access: { isReadOnly: true }, serving: { served: false } };
+    const large = defineKind({ domain: 'svc.app' }, { identity, ...groups, versions: { shape: 'a' } });
+    expect(large).to.include({ kind: 'Hut', internalId: true, isReadOnly: true, served: false, shape: 'a' });
+    expect(large).not.to.have.any.keys('identity', 'storage', 'access', 'serving', 'versions');
   });
 });
 
@@ -29,7 +43,8 @@ describe('a kind that is stored as another one', () => {
   it('can be written if its objects can be made into those that are stored', () => {
     const verbsOf = (more: object) => {
       const conversion = { storageKind: LAMP.qualified, convert: (object: never) => object, ...more };
-      const definition = { ...LAMP, group: 'house', subresources: [], kind: 'Light', conversion };
+      const identity = { ...LAMP, group: 'house', kind: 'Light' };
+      const definition = { identity, serving: { subresources: [] }, versions: { conversion } };
       return defineKind({ domain: 'svc.app' }, definition as never).verbs;
     };
     expect(verbsOf({})).to.deep.equal(['get', 'list', 'watch']);
@@ -41,7 +56,11 @@ describe('a kind whose collections cannot be deleted', () => {
   it('has all other verbs', () => {
     const { verbs } = defineKind(
       { domain: 'svc.app' },
-      { ...LAMP, group: 'house', subresources: [], deletesCollections: false },
+      {
+        identity: { ...LAMP, group: 'house' },
+        access: { deletesCollections: false },
+        serving: { subresources: [] },
+      },
     );
     expect(verbs).to.deep.equal(LAMP.verbs.filter((verb) => verb !== 'deletecollection'));
     expect(LAMP.verbs).to.include('deletecollection');

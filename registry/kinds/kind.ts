@@ -1,8 +1,8 @@
 import type { Tuple } from '../../storage/state/tuple.js';
 import { kubernetesConventions, type RestConventions } from './conventions.js';
-import type { Actions, KindPermissions, Permissions } from './definition/access.js';
+import type { Actions, KindAccess, Permissions } from './definition/access.js';
 import type { KindIdentity } from './definition/identity.js';
-import type { Column, KindServing, Question } from './definition/served.js';
+import type { Column, KindServing, Question } from './definition/serving.js';
 import type { Containment, KindStorage, Reference } from './definition/storage.js';
 import type { Conversion, KindVersions } from './definition/versions.js';
 import { checkDefinition } from './kind-rules.js';
@@ -20,19 +20,24 @@ export interface KindEnvironment {
   readonly domain: string;
 }
 
-/** What defines a kind. Each group of members is a file of `definition`. */
-export interface KindDefinition<Spec = unknown>
-  extends KindIdentity<Spec>,
-    KindStorage,
-    KindPermissions,
-    KindServing,
-    KindVersions {
+/** What defines a kind. Each group of members is a file of `definition`. A kind leaves out those it does not need. */
+export interface KindDefinition<Spec = unknown> {
+  readonly identity: KindIdentity<Spec>;
+  readonly storage?: KindStorage;
+  readonly access?: KindAccess;
+  readonly serving?: KindServing;
+  readonly versions?: KindVersions;
   /** The rules that data cannot express. */
   readonly strategy?: Strategy<Spec>;
 }
 
+/** The members of all groups side by side, as those who use a kind read them. */
+interface KindMembers<Spec> extends KindIdentity<Spec>, KindStorage, KindAccess, KindServing, KindVersions {
+  readonly strategy?: Strategy<Spec>;
+}
+
 /** A definition, completed with the settings of the installation. */
-export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'served' | 'subresources'> {
+export interface Kind<Spec = unknown> extends Omit<KindMembers<Spec>, 'served' | 'subresources'> {
   /** With the domain: `folder.svc.app`. */
   readonly group: string;
   readonly apiVersion: string;
@@ -77,47 +82,53 @@ function verbsOf({
   isReadOnly = false,
   conversion,
   deletesCollections = true,
-}: Pick<KindDefinition, 'isReadOnly' | 'conversion' | 'deletesCollections'>): readonly string[] {
+}: Pick<KindMembers<unknown>, 'isReadOnly' | 'conversion' | 'deletesCollections'>): readonly string[] {
   if (isReadOnly || (conversion !== undefined && conversion.restore === undefined)) return READ_VERBS;
   return deletesCollections ? ALL_VERBS : ALL_VERBS.filter((verb) => verb !== 'deletecollection');
 }
 
 /** Objects of kinds that callers write may wait. A kind with a status of its own has no place for the condition. */
-function mayWait<Spec>({ conversion, status, schema, permissions, ...kind }: KindDefinition<Spec>): boolean {
+function mayWait<Spec>({ conversion, status, schema, permissions, ...kind }: KindMembers<Spec>): boolean {
   if (conversion !== undefined || (status ?? schema) !== undefined || permissions === undefined) return false;
   return kind.containment !== undefined || kind.references !== undefined;
 }
 
-function isStatusWritable<Spec>({ conversion, schema, hasOwnStatus = false }: KindDefinition<Spec>): boolean {
+function isStatusWritable<Spec>({ conversion, schema, hasOwnStatus = false }: KindMembers<Spec>): boolean {
   return !hasOwnStatus && (conversion === undefined || schema !== undefined);
 }
 
+function membersOf<Spec>(definition: KindDefinition<Spec>): KindMembers<Spec> {
+  const { identity, storage, access, serving, versions, ...rules } = definition;
+  return { ...identity, ...storage, ...access, ...serving, ...versions, ...rules };
+}
+
 export function defineKind<Spec>(environment: KindEnvironment, definition: KindDefinition<Spec>): Kind<Spec> {
-  checkDefinition(definition);
-  const { conversion, status, schema, definedBy } = definition;
+  const members = membersOf(definition);
+  checkDefinition(members);
+  const { conversion, status, schema, definedBy } = members;
   const isCompiledIn = definedBy === undefined;
-  const group = isCompiledIn ? groupName(definition.group, environment.domain) : definition.group;
+  const group = isCompiledIn ? groupName(members.group, environment.domain) : members.group;
   const hasStatus = status !== undefined || schema?.hasStatus === true;
   const subresources = [
-    ...(hasStatus ? [statusSubresource(isStatusWritable(definition))] : []),
-    ...(definition.subresources ?? []),
-    ...pastSubresources(definition, environment.domain),
+    ...(hasStatus ? [statusSubresource(isStatusWritable(members))] : []),
+    ...(members.subresources ?? []),
+    ...pastSubresources(members, environment.domain),
   ];
   return {
-    ...definition,
+    ...members,
     group,
-    apiVersion: group === '' ? definition.version : `${group}/${definition.version}`,
-    qualified: conversion?.storageKind ?? (group === '' ? definition.resource : `${definition.resource}.${group}`),
+    apiVersion: group === '' ? members.version : `${group}/${members.version}`,
+    qualified: conversion?.storageKind ?? (group === '' ? members.resource : `${members.resource}.${group}`),
     domain: environment.domain,
     ownedKeys: ownedKeys(environment.domain),
-    served: definition.served ?? true,
-    conventions: definition.conventions ?? kubernetesConventions,
-    verbs: verbsOf(definition),
-    waits: mayWait(definition),
-    hasStatus: hasStatus || mayWait(definition),
-    namesAuthors: isCompiledIn ? !KUBERNETES_GROUP.test(definition.group) : definition.history !== undefined,
+    served: members.served ?? true,
+    conventions: members.conventions ?? kubernetesConventions,
+    verbs: verbsOf(members),
+    waits: mayWait(members),
+    hasStatus: hasStatus || mayWait(members),
+    namesAuthors: isCompiledIn ? !KUBERNETES_GROUP.test(members.group) : members.history !== undefined,
     fieldsMayChange: !isCompiledIn,
-    ...(mayWait(definition) && { status: ReferenceStatus, hasOwnStatus: true }),
+    ...(mayWait(members) && { status: ReferenceStatus, hasOwnStatus: true }),
     subresources,
   };
 }

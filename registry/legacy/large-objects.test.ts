@@ -16,11 +16,13 @@ interface BookSpec {
   readonly pages: readonly unknown[];
 }
 const BOOK = kindOf<BookSpec>('Book', {
-  resource: 'books',
-  singular: 'book',
-  scope: 'Namespaced',
-  internalId: true,
-  spec: z.looseObject({ title: z.string() }) as unknown as z.ZodType<BookSpec>,
+  identity: {
+    resource: 'books',
+    singular: 'book',
+    scope: 'Namespaced',
+    spec: z.looseObject({ title: z.string() }) as unknown as z.ZodType<BookSpec>,
+  },
+  storage: { internalId: true },
 });
 const spec = (title: string): BookSpec => ({
   title,

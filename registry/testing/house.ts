@@ -2,13 +2,16 @@ import { z } from 'zod';
 import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { Client } from '../client/client.js';
 import { kubernetesConventions } from '../kinds/conventions.js';
+import type { KindIdentity } from '../kinds/definition/identity.js';
 import { defineKind, type Kind, type KindDefinition, type Permissions } from '../kinds/kind.js';
 import { type Received, ROOT, type Served } from './served.js';
 
-type Definition<Spec> = Omit<KindDefinition<Spec>, 'group' | 'version' | 'description' | 'kind' | 'permissions'>;
+interface Definition<Spec> extends Omit<KindDefinition<Spec>, 'identity' | 'access'> {
+  readonly identity: Omit<KindIdentity<Spec>, 'group' | 'version' | 'description' | 'kind'>;
+}
 
 export function kindOf<Spec>(kind: string, definition: Definition<Spec>): Kind<Spec> {
-  const { resource } = definition;
+  const { resource } = definition.identity;
   const action = (verb: string): readonly string[] => [`${resource}:${verb}`];
   const permissions: Permissions = {
     get: action('read'),
@@ -17,8 +20,8 @@ export function kindOf<Spec>(kind: string, definition: Definition<Spec>): Kind<S
     delete: action('delete'),
     scopes: ({ metadata }) => [`${resource}:uid:${metadata.name}`],
   };
-  const general = { group: 'house', version: 'v1', description: 'A kind of a test.', kind, permissions };
-  return defineKind({ domain: 'svc.app' }, { ...general, ...definition });
+  const identity = { group: 'house', version: 'v1', description: 'A kind of a test.', kind, ...definition.identity };
+  return defineKind({ domain: 'svc.app' }, { ...definition, identity, access: { permissions } });
 }
 
 const Watts = z.int().min(0).max(100);
@@ -30,38 +33,49 @@ export interface LampSpec {
 }
 
 /** The namespaces. */
-export const ROOM = kindOf('Room', { resource: 'rooms', singular: 'room', scope: 'Cluster', isNamespace: true });
+export const ROOM = kindOf('Room', {
+  identity: { resource: 'rooms', singular: 'room', scope: 'Cluster' },
+  storage: { isNamespace: true },
+});
 
 /** A lamp hangs in a box, if its annotation says so. */
 export const LAMP = kindOf<LampSpec>('Lamp', {
-  resource: 'lamps',
-  singular: 'lamp',
-  scope: 'Namespaced',
-  spec: z.strictObject({
-    watts: Watts,
-    colour: z.string().max(20).optional(),
-    shades: z
-      .array(z.strictObject({ cloth: z.string() }))
-      .max(20)
-      .optional(),
-  }),
-  status: z.strictObject({ isLit: z.boolean() }),
-  selectableFields: { 'spec.colour': ({ spec }) => (spec as LampSpec).colour ?? '' },
-  searchText: ({ spec }) => (spec as LampSpec).colour ?? '',
-  indexers: {
-    byWatts: ({ metadata: { namespace = '' }, spec }) => [[namespace, (spec as LampSpec).watts]],
-    byLight: ({ spec }) => [[(spec as LampSpec).watts > 50 ? 'bright' : 'dim']],
+  identity: {
+    resource: 'lamps',
+    singular: 'lamp',
+    scope: 'Namespaced',
+    spec: z.strictObject({
+      watts: Watts,
+      colour: z.string().max(20).optional(),
+      shades: z
+        .array(z.strictObject({ cloth: z.string() }))
+        .max(20)
+        .optional(),
+    }),
+    status: z.strictObject({ isLit: z.boolean() }),
   },
-  containment: {
-    resource: 'chests.house.svc.app',
-    container: ({ metadata }) => metadata.annotations?.['in'],
-    field: 'metadata.annotations[in]',
-    root: 'floor',
+  storage: {
+    indexers: {
+      byWatts: ({ metadata: { namespace = '' }, spec }) => [[namespace, (spec as LampSpec).watts]],
+      byLight: ({ spec }) => [[(spec as LampSpec).watts > 50 ? 'bright' : 'dim']],
+    },
+    containment: {
+      resource: 'chests.house.svc.app',
+      container: ({ metadata }) => metadata.annotations?.['in'],
+      field: 'metadata.annotations[in]',
+      root: 'floor',
+    },
+  },
+  serving: {
+    selectableFields: { 'spec.colour': ({ spec }) => (spec as LampSpec).colour ?? '' },
+    searchText: ({ spec }) => (spec as LampSpec).colour ?? '',
   },
 });
 
 /** A lamp can be put into a chest. */
-export const CHEST = kindOf('Chest', { resource: 'chests', singular: 'chest', scope: 'Namespaced' });
+export const CHEST = kindOf('Chest', {
+  identity: { resource: 'chests', singular: 'chest', scope: 'Namespaced' },
+});
 
 export interface LeafSpec {
   readonly tree: string;
@@ -72,17 +86,21 @@ const leafOf = (object: KubeObject): LeafSpec => object.spec as LeafSpec;
 
 /** A leaf that names a chest as its home is gone with it. */
 export const LEAF = kindOf<LeafSpec>('Leaf', {
-  resource: 'leaves',
-  singular: 'leaf',
-  scope: 'Namespaced',
-  internalId: true,
-  spec: z.strictObject({ tree: z.string(), size: z.int() }),
-  indexers: { byTree: (leaf) => [[leafOf(leaf).tree, leafOf(leaf).size]] },
-  dependsOn: {
-    resource: 'chests.house.svc.app',
-    owner: ({ metadata: { annotations } }) => {
-      const [name, uid] = (annotations?.['home'] ?? '').split(' ');
-      return name === undefined || uid === undefined ? undefined : { name, uid };
+  identity: {
+    resource: 'leaves',
+    singular: 'leaf',
+    scope: 'Namespaced',
+    spec: z.strictObject({ tree: z.string(), size: z.int() }),
+  },
+  storage: {
+    internalId: true,
+    indexers: { byTree: (leaf) => [[leafOf(leaf).tree, leafOf(leaf).size]] },
+    dependsOn: {
+      resource: 'chests.house.svc.app',
+      owner: ({ metadata: { annotations } }) => {
+        const [name, uid] = (annotations?.['home'] ?? '').split(' ');
+        return name === undefined || uid === undefined ? undefined : { name, uid };
+      },
     },
   },
 });
@@ -93,25 +111,31 @@ interface LightSpec {
 
 /** A lamp in other words. */
 export const LIGHT = kindOf<LightSpec>('Light', {
-  resource: 'lights',
-  singular: 'light',
-  scope: 'Namespaced',
-  spec: z.strictObject({ power: Watts }),
-  selectableFields: { 'spec.power': ({ spec }) => String((spec as LightSpec).power) },
-  conversion: {
-    storageKind: LAMP.qualified,
-    convert: ({ metadata, spec }) => ({
-      apiVersion: LAMP.apiVersion,
-      kind: 'Light',
-      metadata,
-      spec: { power: (spec as LampSpec).watts },
-    }),
-    restore: ({ metadata, spec }) => ({
-      apiVersion: LAMP.apiVersion,
-      kind: 'Lamp',
-      metadata,
-      spec: { watts: (spec as LightSpec).power },
-    }),
+  identity: {
+    resource: 'lights',
+    singular: 'light',
+    scope: 'Namespaced',
+    spec: z.strictObject({ power: Watts }),
+  },
+  serving: {
+    selectableFields: { 'spec.power': ({ spec }) => String((spec as LightSpec).power) },
+  },
+  versions: {
+    conversion: {
+      storageKind: LAMP.qualified,
+      convert: ({ metadata, spec }) => ({
+        apiVersion: LAMP.apiVersion,
+        kind: 'Light',
+        metadata,
+        spec: { power: (spec as LampSpec).watts },
+      }),
+      restore: ({ metadata, spec }) => ({
+        apiVersion: LAMP.apiVersion,
+        kind: 'Lamp',
+        metadata,
+        spec: { watts: (spec as LightSpec).power },
+      }),
+    },
   },
 });
 
@@ -119,12 +143,16 @@ export const LIGHT = kindOf<LightSpec>('Light', {
  * A kind as Kubernetes has some: without a spec, and with patches of Go's clients. A deletion answers with the memo.
  */
 export const MEMO = kindOf('Memo', {
-  resource: 'memos',
-  singular: 'memo',
-  scope: 'Namespaced',
-  members: z.object({ text: z.string().optional(), more: z.looseObject({}).optional() }),
-  acceptsStrategicMerge: true,
-  conventions: { ...kubernetesConventions, returnsDeletedObject: true },
+  identity: {
+    resource: 'memos',
+    singular: 'memo',
+    scope: 'Namespaced',
+    members: z.object({ text: z.string().optional(), more: z.looseObject({}).optional() }),
+  },
+  serving: {
+    acceptsStrategicMerge: true,
+    conventions: { ...kubernetesConventions, returnsDeletedObject: true },
+  },
 });
 
 export const HOUSE: readonly Kind[] = [ROOM, LAMP, CHEST, LEAF, LIGHT, MEMO];

@@ -5,6 +5,7 @@ import { APPLIED_MEMBERS, APPLY_SET } from '../applyset/names.js';
 import { APPLIED_INDEXERS, type AppliedSpec, setOf } from '../applyset/record.js';
 import { ApplySetStatus } from '../applyset/status.js';
 import { RETAINED, RETAINED_FIELDS, RETAINED_INDEXERS, type RetainedSpec } from '../history/retained.js';
+import type { KindIdentity } from '../kinds/definition/identity.js';
 import { defineKind, type Kind, type KindDefinition, type Reference } from '../kinds/kind.js';
 import { STORE_SCHEMA, StoreSchemaSpec } from '../upgrade/schema.js';
 
@@ -16,25 +17,33 @@ export const WRITERS = 'writers.library.svc.app';
 type Spec = Readonly<Record<string, string>>;
 const textIn = ({ spec }: KubeObject, name: string): string | undefined => (spec as Spec | undefined)?.[name];
 
-type More = Partial<KindDefinition<Spec>> & Pick<KindDefinition, 'kind' | 'resource'>;
+interface More extends Omit<KindDefinition<Spec>, 'identity'> {
+  readonly identity: Partial<KindIdentity<Spec>> & Pick<KindIdentity<Spec>, 'kind' | 'resource'>;
+}
 
-function libraryKind(more: More): Kind<Spec> {
-  const action = (verb: string): readonly string[] => [`${more.resource}:${verb}`];
+function libraryKind({ identity, access, ...more }: More): Kind<Spec> {
+  const action = (verb: string): readonly string[] => [`${identity.resource}:${verb}`];
   return defineKind(
     { domain: DOMAIN },
     {
-      group: 'library',
-      version: 'v1',
-      singular: more.kind.toLowerCase(),
-      scope: 'Namespaced',
-      description: 'A kind of a test.',
-      spec: z.record(z.string(), z.string()),
-      permissions: {
-        get: action('read'),
-        create: action('create'),
-        update: action('write'),
-        delete: action('delete'),
-        scopes: ({ metadata }) => [`${more.resource}:uid:${metadata.name}`],
+      identity: {
+        group: 'library',
+        version: 'v1',
+        singular: identity.kind.toLowerCase(),
+        scope: 'Namespaced',
+        description: 'A kind of a test.',
+        spec: z.record(z.string(), z.string()),
+        ...identity,
+      },
+      access: {
+        permissions: {
+          get: action('read'),
+          create: action('create'),
+          update: action('write'),
+          delete: action('delete'),
+          scopes: ({ metadata }) => [`${identity.resource}:uid:${metadata.name}`],
+        },
+        ...access,
       },
       ...more,
     },
@@ -56,45 +65,53 @@ function referencesOf(object: KubeObject): readonly Reference[] {
 
 /** What the registry itself works with. */
 function internalKinds() {
-  const common = { version: 'v1', description: 'A kind of a test.', served: false } as const;
+  const common = { group: 'internal', version: 'v1', description: 'A kind of a test.' } as const;
+  const serving = { served: false } as const;
   const retained = defineKind<RetainedSpec>(
     { domain: DOMAIN },
     {
-      ...common,
-      group: 'internal',
-      kind: RETAINED,
-      resource: 'retainedversions',
-      singular: 'retainedversion',
-      scope: 'Namespaced',
-      spec: z.custom<RetainedSpec>().meta({ id: 'RetainedVersionSpec' }),
-      selectableFields: RETAINED_FIELDS,
-      indexers: RETAINED_INDEXERS,
+      identity: {
+        ...common,
+        kind: RETAINED,
+        resource: 'retainedversions',
+        singular: 'retainedversion',
+        scope: 'Namespaced',
+        spec: z.custom<RetainedSpec>().meta({ id: 'RetainedVersionSpec' }),
+      },
+      storage: { indexers: RETAINED_INDEXERS },
+      serving: { ...serving, selectableFields: RETAINED_FIELDS },
     },
   );
   const records = defineKind<AppliedSpec>(
     { domain: DOMAIN },
     {
-      ...common,
-      group: 'internal',
-      kind: APPLIED_MEMBERS,
-      resource: 'appliedmembers',
-      singular: 'appliedmembers',
-      scope: 'Namespaced',
-      spec: z.custom<AppliedSpec>().meta({ id: 'AppliedMembersSpec' }),
-      indexers: APPLIED_INDEXERS,
-      references: (object) => setOf(object, 'applysets.apply.svc.app'),
+      identity: {
+        ...common,
+        kind: APPLIED_MEMBERS,
+        resource: 'appliedmembers',
+        singular: 'appliedmembers',
+        scope: 'Namespaced',
+        spec: z.custom<AppliedSpec>().meta({ id: 'AppliedMembersSpec' }),
+      },
+      storage: {
+        indexers: APPLIED_INDEXERS,
+        references: (object) => setOf(object, 'applysets.apply.svc.app'),
+      },
+      serving,
     },
   );
   const schema = defineKind<StoreSchemaSpec>(
     { domain: DOMAIN },
     {
-      ...common,
-      group: 'internal',
-      kind: STORE_SCHEMA,
-      resource: 'storeschemas',
-      singular: 'storeschema',
-      scope: 'Cluster',
-      spec: StoreSchemaSpec,
+      identity: {
+        ...common,
+        kind: STORE_SCHEMA,
+        resource: 'storeschemas',
+        singular: 'storeschema',
+        scope: 'Cluster',
+        spec: StoreSchemaSpec,
+      },
+      serving,
     },
   );
   return { retained, records, schema };
@@ -103,61 +120,75 @@ function internalKinds() {
 /** The kinds of a library, made anew, so that nothing is known of them before. */
 export function library() {
   const namespace = libraryKind({
-    group: '',
-    kind: 'Namespace',
-    resource: 'namespaces',
-    scope: 'Cluster',
-    isNamespace: true,
+    identity: {
+      group: '',
+      kind: 'Namespace',
+      resource: 'namespaces',
+      scope: 'Cluster',
+    },
+    storage: { isNamespace: true },
   });
   const shelf = libraryKind({
-    kind: 'Shelf',
-    resource: 'shelves',
-    containment: { ...onShelf, root: 'floor' },
-    history: {},
-    trash: true,
+    identity: {
+      kind: 'Shelf',
+      resource: 'shelves',
+    },
+    storage: { containment: { ...onShelf, root: 'floor' }, history: {}, trash: true },
   });
   const book = libraryKind({
-    kind: 'Book',
-    resource: 'books',
-    containment: onShelf,
-    references: referencesOf,
-    history: { versions: 3 },
-    status: z.record(z.string(), z.string()),
+    identity: {
+      kind: 'Book',
+      resource: 'books',
+      status: z.record(z.string(), z.string()),
+    },
+    storage: { containment: onShelf, references: referencesOf, history: { versions: 3 } },
   });
-  const writer = libraryKind({ kind: 'Writer', resource: 'writers', scope: 'Cluster' });
+  const writer = libraryKind({
+    identity: { kind: 'Writer', resource: 'writers', scope: 'Cluster' },
+  });
   /** There are too many slips for memory. A slip is about a book. */
   const slip = libraryKind({
-    kind: 'Slip',
-    resource: 'slips',
-    dependsOn: {
-      resource: BOOKS,
-      owner: (object) => {
-        const [name, uid] = [textIn(object, 'of'), textIn(object, 'uid')];
-        return name === undefined || uid === undefined ? undefined : { name, uid };
-      },
+    identity: {
+      kind: 'Slip',
+      resource: 'slips',
     },
-    expiry: {
-      since: (object) => (textIn(object, 'at') === undefined ? undefined : Number(textIn(object, 'at'))),
-      lasts: 1000,
+    storage: {
+      dependsOn: {
+        resource: BOOKS,
+        owner: (object) => {
+          const [name, uid] = [textIn(object, 'of'), textIn(object, 'uid')];
+          return name === undefined || uid === undefined ? undefined : { name, uid };
+        },
+      },
+      expiry: {
+        since: (object) => (textIn(object, 'at') === undefined ? undefined : Number(textIn(object, 'at'))),
+        lasts: 1000,
+      },
     },
   });
   /** Clients never see a lock. It is about a book. */
   const lock = libraryKind({
-    kind: 'Lock',
-    resource: 'locks',
-    served: false,
-    references: (object) => {
-      const name = textIn(object, 'of');
-      return name === undefined ? [] : [{ resource: BOOKS, namespace: 'default', name, field: 'spec.of' }];
+    identity: {
+      kind: 'Lock',
+      resource: 'locks',
     },
+    storage: {
+      references: (object) => {
+        const name = textIn(object, 'of');
+        return name === undefined ? [] : [{ resource: BOOKS, namespace: 'default', name, field: 'spec.of' }];
+      },
+    },
+    serving: { served: false },
   });
   const set = libraryKind({
-    group: 'apply',
-    kind: APPLY_SET,
-    resource: 'applysets',
-    status: ApplySetStatus,
-    hasOwnStatus: true,
-    subresources: applySubresources('apply.svc.app'),
+    identity: {
+      group: 'apply',
+      kind: APPLY_SET,
+      resource: 'applysets',
+      status: ApplySetStatus,
+    },
+    access: { hasOwnStatus: true },
+    serving: { subresources: applySubresources('apply.svc.app') },
   });
   return { namespace, shelf, book, writer, slip, lock, set, ...internalKinds() };
 }

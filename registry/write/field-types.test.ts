@@ -21,30 +21,32 @@ const Tree: z.ZodType<Tree> = z.strictObject({ label: z.string().optional(), chi
 const KIND = defineKind(
   { domain: 'svc.app' },
   {
-    group: 'test',
-    version: 'v1',
-    kind: 'Typed',
-    resource: 'typed',
-    singular: 'typed',
-    scope: 'Namespaced',
-    description: 'A kind for tests.',
-    spec: z.strictObject({
-      list: z.array(Item),
-      set: z.array(z.string()).meta({ 'x-kubernetes-list-type': 'set' }),
-      map: z.array(Item).meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] }),
-      whole: z.strictObject({ a: z.string() }).meta({ 'x-kubernetes-map-type': 'atomic' }),
-      record: z.record(z.string(), z.string()),
-      loose: z.looseObject({ title: z.string() }),
-      nullable: z.strictObject({ a: z.string() }).nullish(),
-      described: Named.optional().describe('A part with a text of its own.'),
-      tree: Tree,
-      keyed: z
-        .array(z.strictObject({ port: z.int(), protocol: z.string().default('TCP') }))
-        .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['port', 'protocol'] }),
-      items: z.record(z.string(), Item),
-      several: z.union([z.strictObject({ a: z.string() }), z.array(z.string()), z.null()]),
-      any: z.unknown(),
-    }),
+    identity: {
+      group: 'test',
+      version: 'v1',
+      kind: 'Typed',
+      resource: 'typed',
+      singular: 'typed',
+      scope: 'Namespaced',
+      description: 'A kind for tests.',
+      spec: z.strictObject({
+        list: z.array(Item),
+        set: z.array(z.string()).meta({ 'x-kubernetes-list-type': 'set' }),
+        map: z.array(Item).meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] }),
+        whole: z.strictObject({ a: z.string() }).meta({ 'x-kubernetes-map-type': 'atomic' }),
+        record: z.record(z.string(), z.string()),
+        loose: z.looseObject({ title: z.string() }),
+        nullable: z.strictObject({ a: z.string() }).nullish(),
+        described: Named.optional().describe('A part with a text of its own.'),
+        tree: Tree,
+        keyed: z
+          .array(z.strictObject({ port: z.int(), protocol: z.string().default('TCP') }))
+          .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['port', 'protocol'] }),
+        items: z.record(z.string(), Item),
+        several: z.union([z.strictObject({ a: z.string() }), z.array(z.string()), z.null()]),
+        any: z.unknown(),
+      }),
+    },
   },
 );
 

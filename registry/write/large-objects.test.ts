@@ -7,10 +7,12 @@ import { create, HOUSE, kindOf, ROOM } from '../testing/house.js';
 import { ROOT, type Served, serve } from '../testing/served.js';
 
 const BOOK = kindOf('Book', {
-  resource: 'books',
-  singular: 'book',
-  scope: 'Namespaced',
-  spec: z.looseObject({ title: z.string() }),
+  identity: {
+    resource: 'books',
+    singular: 'book',
+    scope: 'Namespaced',
+    spec: z.looseObject({ title: z.string() }),
+  },
 });
 const BOOKS = '/apis/house.svc.app/v1/namespaces/hall/books';
 const spec = {

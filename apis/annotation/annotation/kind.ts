@@ -15,47 +15,55 @@ export function annotation(environment: KindEnvironment): Kind<AnnotationSpec> {
   const key = `${environment.domain}/${DASHBOARD}`;
   const isWithoutDashboard = ({ metadata }: KubeObject): boolean => metadata.annotations?.[key] === '';
   return defineKind<AnnotationSpec>(environment, {
-    group: 'annotation',
-    version: 'v1beta1',
-    kind: 'Annotation',
-    resource: 'annotations',
-    singular: 'annotation',
-    scope: 'Namespaced',
-    description:
-      'Annotation is something that happened at a time or during a time, on a dashboard or in the organization.',
-    spec: AnnotationSpec,
-    internalId: true,
-    ownKeys: [DASHBOARD],
-    columns: COLUMNS,
-    selectableFields: {
-      'spec.dashboardUID': field<AnnotationSpec>(({ dashboardUID }) => dashboardUID),
-      'spec.panelID': field<AnnotationSpec>(({ panelID }) => panelID?.toString()),
-      'spec.alertID': field<AnnotationSpec>(({ alertID }) => alertID?.toString()),
+    identity: {
+      group: 'annotation',
+      version: 'v1beta1',
+      kind: 'Annotation',
+      resource: 'annotations',
+      singular: 'annotation',
+      scope: 'Namespaced',
+      description:
+        'Annotation is something that happened at a time or during a time, on a dashboard or in the organization.',
+      spec: AnnotationSpec,
     },
-    indexers: {
-      [BY_FACET]: (object) => rowsOf(object, environment.domain, BY_FACET),
-      [BY_TAG]: (object) => rowsOf(object, environment.domain, BY_TAG),
-    },
-    dependsOn: {
-      resource: resourceName('dashboard/dashboards', environment.domain),
-      owner: ({ metadata, spec }) => {
-        const [name, uid] = [(spec as AnnotationSpec).dashboardUID, metadata.annotations?.[key]];
-        return name && uid ? { name, uid } : undefined;
+    storage: {
+      internalId: true,
+      ownKeys: [DASHBOARD],
+      indexers: {
+        [BY_FACET]: (object) => rowsOf(object, environment.domain, BY_FACET),
+        [BY_TAG]: (object) => rowsOf(object, environment.domain, BY_TAG),
       },
-    },
-    permissions: {
-      get: ['annotations:read'],
-      create: ['annotations:create'],
-      update: ['annotations:write'],
-      delete: ['annotations:delete'],
-      // Nobody has rights on a dashboard that does not exist.
-      about: {
+      dependsOn: {
         resource: resourceName('dashboard/dashboards', environment.domain),
-        name: (object) => (isWithoutDashboard(object) ? undefined : specOf(object)?.dashboardUID || undefined),
+        owner: ({ metadata, spec }) => {
+          const [name, uid] = [(spec as AnnotationSpec).dashboardUID, metadata.annotations?.[key]];
+          return name && uid ? { name, uid } : undefined;
+        },
       },
-      scopes: (object) => {
-        if ((specOf(object)?.dashboardUID ?? '') === '') return [ORGANIZATION_SCOPE];
-        return object.metadata.annotations?.[key] ? [DASHBOARD_SCOPE] : NOWHERE;
+    },
+    access: {
+      permissions: {
+        get: ['annotations:read'],
+        create: ['annotations:create'],
+        update: ['annotations:write'],
+        delete: ['annotations:delete'],
+        // Nobody has rights on a dashboard that does not exist.
+        about: {
+          resource: resourceName('dashboard/dashboards', environment.domain),
+          name: (object) => (isWithoutDashboard(object) ? undefined : specOf(object)?.dashboardUID || undefined),
+        },
+        scopes: (object) => {
+          if ((specOf(object)?.dashboardUID ?? '') === '') return [ORGANIZATION_SCOPE];
+          return object.metadata.annotations?.[key] ? [DASHBOARD_SCOPE] : NOWHERE;
+        },
+      },
+    },
+    serving: {
+      columns: COLUMNS,
+      selectableFields: {
+        'spec.dashboardUID': field<AnnotationSpec>(({ dashboardUID }) => dashboardUID),
+        'spec.panelID': field<AnnotationSpec>(({ panelID }) => panelID?.toString()),
+        'spec.alertID': field<AnnotationSpec>(({ alertID }) => alertID?.toString()),
       },
     },
     strategy: annotationStrategy(environment),

@@ -1,34 +1,23 @@
 import { isTerminating, type KubeObject } from '../../../pkg/kube/meta/types.js';
-import { columnCell } from '../../../pkg/kube/structural/column-cell.js';
 import { compileJsonPath } from '../../../pkg/kube/structural/json-path.js';
-import { openApiV2Object, openApiV3Object } from '../../../pkg/kube/structural/open-api.js';
 import { addressGuard } from '../../../pkg/system/net/address-guard.js';
 import { runSteps, type Steps } from '../../../pkg/system/yielding/steps.js';
 import { runStepsYielding } from '../../../pkg/system/yielding/yielding.js';
 import { Memo } from '../../../registry/client/memo.js';
 import { byStability } from '../../../registry/discovery/resource.js';
-import {
-  type Column,
-  type Conversion,
-  defineKind,
-  type Kind,
-  type KindDefinition,
-} from '../../../registry/kinds/kind.js';
+import type { KindIdentity } from '../../../registry/kinds/definition/identity.js';
+import type { KindVersions } from '../../../registry/kinds/definition/versions.js';
+import { type Conversion, defineKind, type Kind, type KindDefinition } from '../../../registry/kinds/kind.js';
 import type { KindSource } from '../../../registry/kinds/kind-set.js';
 import { resourceDefinition } from '../../../registry/kinds/registry.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { inFolders, withoutRoot } from '../../folder/placement.js';
 import { searched } from '../../folder/titles.js';
-import type {
-  CustomResourceColumnDefinition,
-  CustomResourceDefinitionSpec,
-  CustomResourceDefinitionVersion,
-} from '../customresourcedefinition/schema.js';
 import { DEFINITIONS, WORDS } from '../names.js';
 import { type Definition, isEstablished, servedNames, shapeOf } from './conditions.js';
 import { type Options, optionsOf } from './options.js';
 import { customPermissions } from './permissions.js';
-import { scaleSubresource } from './scale.js';
+import { servingOf } from './serving.js';
 import { customStrategy } from './strategy.js';
 import { textAt } from './text-at.js';
 import { type Converter, RENAMING, type Version, versionOf } from './versions.js';
@@ -72,18 +61,18 @@ function kindsOf(definition: Definition, environment: ApisEnvironment, converter
   const others = all.filter((one) => one !== stored && one.given.served === true);
   const converter = afterDefaults(converterOf(definition), definition, all);
   const common = commonOf(definition, environment);
-  const kindOf = (version: Version, more: Partial<KindDefinition>): Kind =>
+  const kindOf = (version: Version, more: KindVersions): Kind =>
     defineKind(environment, {
       ...common,
-      ...partsOf(version, definition.spec, common.kind),
-      ...servedBy(version, converter),
+      identity: { ...common.identity, version: version.name, schema: version.checked.schema },
+      serving: { ...common.serving, ...servingOf(version, definition.spec, common.identity.kind) },
+      versions: { ...common.versions, ...servedBy(version, converter), ...more },
       strategy: customStrategy({
-        names: { ...common, group },
+        names: { ...common.identity, group },
         checked: version.checked,
-        withoutRoot: (object) => (common.containment === undefined ? object : withoutRoot(object, environment.domain)),
+        withoutRoot: (object) => (isPlaced(common) ? withoutRoot(object, environment.domain) : object),
         isTerminating: isTerminating(definition),
       }),
-      ...more,
     });
   const conversion = (version: Version): Conversion => ({
     ...conversionOf(version, stored, converter),
@@ -162,7 +151,7 @@ function completionOf(
   { metadata }: Definition,
   stored: Version,
   { convert, steps }: Converter,
-): Pick<Common, 'completion'> {
+): Pick<KindVersions, 'completion'> {
   if ((metadata.generation ?? 1) === 1) return {};
   const { schema } = stored.checked;
   const complete = (object: KubeObject): KubeObject => schema.completeStored(convert(stored, object));
@@ -172,121 +161,76 @@ function completionOf(
   return { completion: { before: Number(metadata.resourceVersion), complete, steps: completeSteps } };
 }
 
-function servedBy(version: Version, { convertAll }: Converter): Pick<Common, 'serve'> {
+function servedBy(version: Version, { convertAll }: Converter): Pick<KindVersions, 'serve'> {
   return convertAll === undefined ? {} : { serve: (objects) => convertAll(version, objects) };
 }
 
-type Common = Omit<KindDefinition, 'version' | 'strategy'>;
+interface Common extends Omit<KindDefinition, 'identity' | 'strategy'> {
+  readonly identity: Omit<KindIdentity<unknown>, 'version'>;
+}
+
+function isPlaced({ storage }: Common): boolean {
+  return storage?.containment !== undefined;
+}
 
 function commonOf(definition: Definition, environment: ApisEnvironment): Common {
   const { group = '', scope } = definition.spec;
   const { plural = '', singular = '', kind = '', listKind, shortNames, categories } = servedNames(definition);
   const options = optionsOf(definition.metadata.labels, environment.domain);
   return {
-    group,
-    definedBy: definition.metadata.name,
-    shape: shapeOf(definition, environment.domain),
-    kind,
-    ...(listKind !== undefined && { listKind }),
-    resource: plural,
-    singular,
-    ...(shortNames != null && shortNames.length > 0 && { shortNames }),
-    ...(categories != null && categories.length > 0 && { categories }),
-    scope: scope === 'Cluster' ? 'Cluster' : 'Namespaced',
-    description: `${kind} is defined by ${definition.metadata.name}.`,
-    permissions: customPermissions(definition.metadata.name),
+    identity: {
+      group,
+      kind,
+      ...(listKind !== undefined && { listKind }),
+      resource: plural,
+      singular,
+      ...(shortNames != null && shortNames.length > 0 && { shortNames }),
+      ...(categories != null && categories.length > 0 && { categories }),
+      scope: scope === 'Cluster' ? 'Cluster' : 'Namespaced',
+      description: `${kind} is defined by ${definition.metadata.name}.`,
+    },
     ...optional(options, environment),
+    access: { permissions: customPermissions(definition.metadata.name) },
+    versions: { definedBy: definition.metadata.name, shape: shapeOf(definition, environment.domain) },
   };
 }
 
 /** What the labels of the definition ask for. */
-function optional(options: Options, { domain }: ApisEnvironment): Partial<Common> {
-  const { inFolders: isPlaced, history, trash, search } = options;
+function optional(options: Options, { domain }: ApisEnvironment): Pick<Common, 'storage' | 'serving'> {
+  const { inFolders: isInFolders, history, trash, search } = options;
   const path = search === undefined ? undefined : compileJsonPath(search);
   const title = (object: KubeObject): string => (path === undefined ? '' : textAt(path, object));
   return {
-    ...(isPlaced && { containment: inFolders(domain), ownKeys: [WORDS.containment, 'folder'] }),
-    ...(history && { history }),
-    ...(trash && { trash }),
-    ...(path && { searchText: (object) => searched(title(object)), summary: (object) => ({ title: title(object) }) }),
-  };
-}
-
-function partsOf({ given, name, checked }: Version, spec: CustomResourceDefinitionSpec, kind: string) {
-  const { group = '' } = spec;
-  const { schema, scale } = checked;
-  const described = { group, version: name, kind };
-  const json = given.schema?.openAPIV3Schema ?? undefined;
-  return {
-    version: name,
-    served: given.served === true,
-    schema,
-    objectSchema: (openApi: 'v2' | 'v3') =>
-      openApi === 'v2' ? openApiV2Object(json, described) : openApiV3Object(json, described),
-    documentVersion: JSON.stringify([described, given]),
-    columns: columnsOf(given),
-    hasOwnAge: true,
-    selectableFields: fieldsOf(given),
-    ...(scale && { subresources: [scaleSubresource(scale)] }),
-    ...(given.deprecated === true && { deprecation: deprecationOf(given, spec, kind) }),
-  };
-}
-
-/** As in Kubernetes, the usual warning names the most stable version that is not deprecated, if that is more stable. */
-function deprecationOf(
-  { name = '', deprecationWarning }: CustomResourceDefinitionVersion,
-  { group, versions }: CustomResourceDefinitionSpec,
-  kind: string,
-): string {
-  const others = (versions ?? []).filter(({ served, deprecated }) => served === true && deprecated !== true);
-  const [best] = others.map((one) => one.name ?? '').sort(byStability);
-  const advice = best !== undefined && byStability(best, name) < 0 ? `; use ${group}/${best} ${kind}` : '';
-  return deprecationWarning ?? `${group}/${name} ${kind} is deprecated${advice}`;
-}
-
-/** As in Kubernetes, the age is a column of its own only if the definition has no columns. */
-const AGE: CustomResourceColumnDefinition = {
-  name: 'Age',
-  type: 'date',
-  description: 'How long ago the object was created.',
-  jsonPath: '.metadata.creationTimestamp',
-};
-
-function columnsOf({ additionalPrinterColumns }: CustomResourceDefinitionVersion): readonly Column[] {
-  const given = additionalPrinterColumns?.length ? additionalPrinterColumns : [AGE];
-  return given.map(({ name = '', type = 'string', format = '', priority = 0, jsonPath = '', ...column }) => {
-    const path = compileJsonPath(jsonPath);
-    // In Kubernetes' words, if the definition has none.
-    const description = column.description || `Custom resource definition column (in JSONPath format): ${jsonPath}`;
-    const cell = (object: KubeObject, now: Date) => columnCell(path, type, object, now.getTime());
-    return { name, type: type as Column['type'], isPrinted: true, format, description, priority, cell };
-  });
-}
-
-function fieldsOf({ selectableFields }: CustomResourceDefinitionVersion) {
-  const paths = (selectableFields ?? []).map(({ jsonPath = '' }) => jsonPath);
-  return Object.fromEntries(
-    paths.map((jsonPath) => {
-      const path = compileJsonPath(jsonPath);
-      return [jsonPath.replace(/^\./, ''), (object: KubeObject) => textAt(path, object)];
+    storage: {
+      ...(isInFolders && { containment: inFolders(domain), ownKeys: [WORDS.containment, 'folder'] }),
+      ...(history && { history }),
+      ...(trash && { trash }),
+    },
+    ...(path && {
+      serving: {
+        searchText: (object) => searched(title(object)),
+        summary: (object) => ({ title: title(object) }),
+      },
     }),
-  );
+  };
 }
 
 /** The definition for objects whose own definition is not there. It knows their names, folders and permissions. */
 function plainDefinition(resource: string, environment: ApisEnvironment) {
   const [plural = '', ...group] = resource.split('.');
   const kind = defineKind(environment, {
-    group: group.join('.'),
-    definedBy: resource,
-    version: 'v1',
-    kind: plural,
-    resource: plural,
-    singular: plural,
-    scope: 'Namespaced',
-    description: '',
-    permissions: customPermissions(resource),
-    containment: inFolders(environment.domain),
+    identity: {
+      group: group.join('.'),
+      version: 'v1',
+      kind: plural,
+      resource: plural,
+      singular: plural,
+      scope: 'Namespaced',
+      description: '',
+    },
+    storage: { containment: inFolders(environment.domain) },
+    access: { permissions: customPermissions(resource) },
+    versions: { definedBy: resource },
   });
   return resourceDefinition(kind);
 }

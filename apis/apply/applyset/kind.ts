@@ -9,29 +9,35 @@ import { ApplySetSpec } from './schema.js';
 /** Objects that are applied together, all or nothing. */
 export function applySet(environment: KindEnvironment): Kind<ApplySetSpec> {
   return defineKind<ApplySetSpec>(environment, {
-    group: 'apply',
-    version: 'v1beta1',
-    kind: APPLY_SET,
-    resource: 'applysets',
-    singular: 'applyset',
-    scope: 'Namespaced',
-    // kubectl takes only objects of kinds with this label as parents (KEP-3659).
-    shownLabels: { 'applyset.kubernetes.io/is-parent-type': 'true' },
-    description:
-      'ApplySet remembers objects that were applied together in one commit, and says whether they still are as they were applied. When it is deleted, its members stay.',
-    spec: ApplySetSpec,
-    status: ApplySetStatus,
-    hasOwnStatus: true,
-    subresources: applySubresources(groupName('apply', environment.domain)),
-    columns: COLUMNS,
-    permissions: {
-      get: ['applysets:read'],
-      create: ['applysets:create'],
-      update: ['applysets:write'],
-      delete: ['applysets:delete'],
-      scopes: ({ metadata }) => [`applysets:uid:${metadata.name}`],
+    identity: {
+      group: 'apply',
+      version: 'v1beta1',
+      kind: APPLY_SET,
+      resource: 'applysets',
+      singular: 'applyset',
+      scope: 'Namespaced',
+      description:
+        'ApplySet remembers objects that were applied together in one commit, and says whether they still are as they were applied. When it is deleted, its members stay.',
+      spec: ApplySetSpec,
+      status: ApplySetStatus,
     },
-    reports: { written: drift },
+    access: {
+      hasOwnStatus: true,
+      permissions: {
+        get: ['applysets:read'],
+        create: ['applysets:create'],
+        update: ['applysets:write'],
+        delete: ['applysets:delete'],
+        scopes: ({ metadata }) => [`applysets:uid:${metadata.name}`],
+      },
+      reports: { written: drift },
+    },
+    serving: {
+      // kubectl takes only objects of kinds with this label as parents (KEP-3659).
+      shownLabels: { 'applyset.kubernetes.io/is-parent-type': 'true' },
+      subresources: applySubresources(groupName('apply', environment.domain)),
+      columns: COLUMNS,
+    },
   });
 }
 

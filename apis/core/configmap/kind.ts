@@ -18,20 +18,27 @@ type ConfigMap = KubeObject & z.infer<typeof Members>;
 /** Kubernetes' ConfigMap: settings, and the inventories of tools. It holds no secrets. */
 export function configMap(environment: KindEnvironment): Kind {
   return defineKind(environment, {
-    group: '',
-    version: 'v1',
-    kind: 'ConfigMap',
-    resource: 'configmaps',
-    singular: 'configmap',
-    shortNames: ['cm'],
-    scope: 'Namespaced',
-    description: 'ConfigMap holds texts and bytes that are no secrets, such as the inventory of a tool.',
-    members: Members,
-    columns: [{ name: 'Data', type: 'integer', description: 'How many keys it has', priority: 0, cell: sizeOf }],
-    // kubectl deletes what a parent of an apply set names. A ConfigMap can be one, so no role below Admin may write it.
-    permissions: permissionsOf('configmaps'),
-    acceptsStrategicMerge: true,
-    conventions: builtInConventions,
+    identity: {
+      group: '',
+      version: 'v1',
+      kind: 'ConfigMap',
+      resource: 'configmaps',
+      singular: 'configmap',
+      shortNames: ['cm'],
+      scope: 'Namespaced',
+      description: 'ConfigMap holds texts and bytes that are no secrets, such as the inventory of a tool.',
+      members: Members,
+    },
+    access: {
+      // kubectl deletes what a parent of an apply set names. A ConfigMap can be one, so no role below Admin may write
+      // it.
+      permissions: permissionsOf('configmaps'),
+    },
+    serving: {
+      columns: [{ name: 'Data', type: 'integer', description: 'How many keys it has', priority: 0, cell: sizeOf }],
+      acceptsStrategicMerge: true,
+      conventions: builtInConventions,
+    },
     strategy: STRATEGY,
   });
 }

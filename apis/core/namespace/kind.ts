@@ -12,31 +12,36 @@ import { adviceOnNamespace } from './strategy.js';
 export function namespace(environment: KindEnvironment): Kind<NamespaceSpec> {
   const hidden = ownedKeys(environment.domain);
   return defineKind<NamespaceSpec>(environment, {
-    group: '',
-    version: 'v1',
-    kind: 'Namespace',
-    resource: 'namespaces',
-    singular: 'namespace',
-    shortNames: ['ns'],
-    scope: 'Cluster',
-    description: 'Namespace is an organization: it is made, changed and deleted with it.',
-    // As in Kubernetes, clients may leave it out.
-    spec: NamespaceSpec.prefault({}),
-    status: NamespaceStatus,
-    selectableFields: { 'status.phase': phaseOf },
-    columns: [{ name: 'Status', type: 'string', description: 'Active or Terminating', priority: 0, cell: phaseOf }],
-    permissions: organizationPermissions(environment),
-    // kubectl has Namespace in its compiled scheme, so it sends strategic merge patches, whatever OpenAPI says.
-    acceptsStrategicMerge: true,
-    conventions: builtInConventions,
-    deletesCollections: false,
-    strategy: { warnings: adviceOnNamespace },
-    conversion: {
-      storageKind: resourceName('iam/organizations', environment.domain),
-      convert: (object) => namespaceOf(object, hidden),
-      restore: (object) => organizationOf(object, environment),
-      unsaid: (name) => ({ spec: { title: name } }),
+    identity: {
+      group: '',
+      version: 'v1',
+      kind: 'Namespace',
+      resource: 'namespaces',
+      singular: 'namespace',
+      shortNames: ['ns'],
+      scope: 'Cluster',
+      description: 'Namespace is an organization: it is made, changed and deleted with it.',
+      // As in Kubernetes, clients may leave it out.
+      spec: NamespaceSpec.prefault({}),
+      status: NamespaceStatus,
     },
+    access: { permissions: organizationPermissions(environment), deletesCollections: false },
+    serving: {
+      selectableFields: { 'status.phase': phaseOf },
+      columns: [{ name: 'Status', type: 'string', description: 'Active or Terminating', priority: 0, cell: phaseOf }],
+      // kubectl has Namespace in its compiled scheme, so it sends strategic merge patches, whatever OpenAPI says.
+      acceptsStrategicMerge: true,
+      conventions: builtInConventions,
+    },
+    versions: {
+      conversion: {
+        storageKind: resourceName('iam/organizations', environment.domain),
+        convert: (object) => namespaceOf(object, hidden),
+        restore: (object) => organizationOf(object, environment),
+        unsaid: (name) => ({ spec: { title: name } }),
+      },
+    },
+    strategy: { warnings: adviceOnNamespace },
   });
 }
 

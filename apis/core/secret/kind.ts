@@ -11,33 +11,39 @@ import { STRING_DATA } from './write-only.js';
 /** Kubernetes' Secret. Its content is encrypted in the store (docs/adr/0048). */
 export function secret(environment: ApisEnvironment): Kind {
   return defineKind(environment, {
-    group: '',
-    version: 'v1',
-    kind: 'Secret',
-    resource: 'secrets',
-    singular: 'secret',
-    scope: 'Namespaced',
-    description:
-      'Secret holds secrets, such as the releases of Helm. Its data and annotations are encrypted in the store.',
-    members: z.strictObject({
-      immutable: immutable(),
-      type: z.string().max(253).optional().describe('What the secret is for. It cannot be changed.'),
-      data: bytes('Bytes in base64 by key.'),
-      stringData: texts('Texts by key, which are written into data. It is never read.'),
-    }),
-    columns: [
-      { name: 'Type', type: 'string', description: 'What the secret is for', priority: 0, cell: typeOf },
-      { name: 'Data', type: 'integer', description: 'How many keys it has', priority: 0, cell: sizeOf },
-    ],
-    selectableFields: { type: typeOf },
-    indexers: { [BY_SEALED]: (object) => (isSealed(object, environment.domain) ? [[]] : []) },
-    permissions: permissionsOf('secrets'),
-    acceptsStrategicMerge: true,
-    conventions: builtInConventions,
+    identity: {
+      group: '',
+      version: 'v1',
+      kind: 'Secret',
+      resource: 'secrets',
+      singular: 'secret',
+      scope: 'Namespaced',
+      description:
+        'Secret holds secrets, such as the releases of Helm. Its data and annotations are encrypted in the store.',
+      members: z.strictObject({
+        immutable: immutable(),
+        type: z.string().max(253).optional().describe('What the secret is for. It cannot be changed.'),
+        data: bytes('Bytes in base64 by key.'),
+        stringData: texts('Texts by key, which are written into data. It is never read.'),
+      }),
+    },
+    storage: {
+      indexers: { [BY_SEALED]: (object) => (isSealed(object, environment.domain) ? [[]] : []) },
+      outage: (reader) => secretOutage(reader),
+      isConfidential: true,
+      writeOnly: STRING_DATA,
+    },
+    access: { permissions: permissionsOf('secrets') },
+    serving: {
+      columns: [
+        { name: 'Type', type: 'string', description: 'What the secret is for', priority: 0, cell: typeOf },
+        { name: 'Data', type: 'integer', description: 'How many keys it has', priority: 0, cell: sizeOf },
+      ],
+      selectableFields: { type: typeOf },
+      acceptsStrategicMerge: true,
+      conventions: builtInConventions,
+    },
     strategy: secretStrategy(environment),
-    outage: (reader) => secretOutage(reader),
-    isConfidential: true,
-    writeOnly: STRING_DATA,
   });
 }
 

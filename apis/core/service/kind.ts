@@ -7,16 +7,20 @@ import { defineKind, type Kind, type KindEnvironment } from '../../../registry/k
  */
 export function service(environment: KindEnvironment): Kind {
   return defineKind(environment, {
-    group: '',
-    version: 'v1',
-    kind: 'Service',
-    resource: 'services',
-    singular: 'service',
-    shortNames: ['svc'],
-    scope: 'Namespaced',
-    description: 'Service is here so that clients find the list empty. There are no services.',
-    spec: z.strictObject({}).meta({ id: 'ServiceSpec' }),
-    isReadOnly: true,
-    permissions: { get: [], create: [], update: [], delete: [], scopes: () => [] },
+    identity: {
+      group: '',
+      version: 'v1',
+      kind: 'Service',
+      resource: 'services',
+      singular: 'service',
+      shortNames: ['svc'],
+      scope: 'Namespaced',
+      description: 'Service is here so that clients find the list empty. There are no services.',
+      spec: z.strictObject({}).meta({ id: 'ServiceSpec' }),
+    },
+    access: {
+      isReadOnly: true,
+      permissions: { get: [], create: [], update: [], delete: [], scopes: () => [] },
+    },
   });
 }

@@ -20,51 +20,59 @@ export function dashboard(environment: KindEnvironment): Kind<DashboardSpec> {
   const { domain } = environment;
   const placeOf = (object: KubeObject): string => folderOf(object, domain) ?? '';
   return defineKind<DashboardSpec>(environment, {
-    group: 'dashboard',
-    version: 'v1beta1',
-    kind: 'Dashboard',
-    resource: 'dashboards',
-    singular: 'dashboard',
-    categories: ['all'],
-    scope: 'Namespaced',
-    description: 'Dashboard shows data in panels.',
-    spec: DashboardSpec,
-    names: UID_NAMES,
-    columns: [
-      column<DashboardSpec>('Title', 'Title of the dashboard', ({ title }) => title),
-      { name: 'Folder', type: 'string', description: 'Folder that it lies in', priority: 0, cell: placeOf },
-      column<DashboardSpec>('Tags', 'Words to find it by', ({ tags = [] }) => tags.join(','), 1),
-      basicRolesColumn(domain),
-    ],
-    containment: inFolders(domain),
-    permissions: {
-      get: ['dashboards:read'],
-      create: ['dashboards:create', 'dashboards:write'],
-      update: ['dashboards:write'],
-      delete: ['dashboards:delete'],
-      move: ['dashboards:create'],
-      scopes: ({ metadata }) => [`dashboards:uid:${metadata.name}`],
-      restriction: {
-        restricts: withoutBasicRoles(domain),
-        actions: ['dashboards.permissions:write'],
-        annotation: basicRolesAnnotation(domain),
+    identity: {
+      group: 'dashboard',
+      version: 'v1beta1',
+      kind: 'Dashboard',
+      resource: 'dashboards',
+      singular: 'dashboard',
+      categories: ['all'],
+      scope: 'Namespaced',
+      description: 'Dashboard shows data in panels.',
+      spec: DashboardSpec,
+      names: UID_NAMES,
+    },
+    storage: {
+      containment: inFolders(domain),
+      indexers: {
+        [BY_TITLE]: (object) => [[object.metadata.namespace ?? '', searched(specOf(object).title), placeOf(object)]],
+        [BY_TAG]: (object) => (specOf(object).tags ?? []).map((tag) => [object.metadata.namespace ?? '', tag]),
+        [BY_LIBRARY_ELEMENT]: ({ metadata, spec }) =>
+          libraryElementsIn(spec).map((name) => [metadata.namespace ?? '', name]),
+      },
+      uniques: { [BY_TITLE]: { field: 'spec.title', message: TITLE_TAKEN } },
+      ownKeys: [PARENT, GRANT, BASIC_ROLES_KEY],
+      internalId: true,
+      history: {},
+      trash: true,
+      generationCounts: (object) => [folderOf(object, domain)],
+    },
+    access: {
+      permissions: {
+        get: ['dashboards:read'],
+        create: ['dashboards:create', 'dashboards:write'],
+        update: ['dashboards:write'],
+        delete: ['dashboards:delete'],
+        move: ['dashboards:create'],
+        scopes: ({ metadata }) => [`dashboards:uid:${metadata.name}`],
+        restriction: {
+          restricts: withoutBasicRoles(domain),
+          actions: ['dashboards.permissions:write'],
+          annotation: basicRolesAnnotation(domain),
+        },
       },
     },
-    searchText: (object) => searched(specOf(object).title),
-    summary: (object) => summaryOf(specOf(object)),
-    indexers: {
-      [BY_TITLE]: (object) => [[object.metadata.namespace ?? '', searched(specOf(object).title), placeOf(object)]],
-      [BY_TAG]: (object) => (specOf(object).tags ?? []).map((tag) => [object.metadata.namespace ?? '', tag]),
-      [BY_LIBRARY_ELEMENT]: ({ metadata, spec }) =>
-        libraryElementsIn(spec).map((name) => [metadata.namespace ?? '', name]),
+    serving: {
+      columns: [
+        column<DashboardSpec>('Title', 'Title of the dashboard', ({ title }) => title),
+        { name: 'Folder', type: 'string', description: 'Folder that it lies in', priority: 0, cell: placeOf },
+        column<DashboardSpec>('Tags', 'Words to find it by', ({ tags = [] }) => tags.join(','), 1),
+        basicRolesColumn(domain),
+      ],
+      searchText: (object) => searched(specOf(object).title),
+      summary: (object) => summaryOf(specOf(object)),
     },
-    uniques: { [BY_TITLE]: { field: 'spec.title', message: TITLE_TAKEN } },
     strategy: dashboardStrategy(environment),
-    ownKeys: [PARENT, GRANT, BASIC_ROLES_KEY],
-    internalId: true,
-    history: {},
-    trash: true,
-    generationCounts: (object) => [folderOf(object, domain)],
   });
 }
 

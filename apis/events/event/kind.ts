@@ -26,44 +26,42 @@ const permissions: Permissions = {
   scopes: ({ metadata }) => [`events:uid:${metadata.name}`],
 };
 
-const shared = {
+const identity = {
+  version: 'v1',
   kind: 'Event',
   resource: 'events',
   singular: 'event',
   shortNames: ['ev'],
   scope: 'Namespaced',
   description: 'Event tells people what happened to an object. It is kept for an hour.',
-
-  acceptsStrategicMerge: true,
-  conventions: builtInConventions,
-  permissions,
 } as const;
+
+const serving = { acceptsStrategicMerge: true, conventions: builtInConventions } as const;
 
 /** Events as kubectl and most recorders know them. This is what is stored. */
 export function event(environment: KindEnvironment): Kind {
   return defineKind(environment, {
-    ...shared,
-    group: '',
-    version: 'v1',
-    members: CoreMembers,
-    columns: COLUMNS,
-    selectableFields: SELECTABLE,
-    expiry: { since: (object) => lastWritten(object, environment.domain), lasts: KEPT },
+    identity: { ...identity, group: '', members: CoreMembers },
+    storage: {
+      expiry: { since: (object) => lastWritten(object, environment.domain), lasts: KEPT },
+    },
+    access: { permissions },
+    serving: { ...serving, columns: COLUMNS, selectableFields: SELECTABLE, madeFor: describing },
     strategy: eventStrategy,
-    madeFor: describing,
   });
 }
 
 /** The same events as newer recorders write them. */
 export function newEvents(environment: KindEnvironment): Kind {
   return defineKind(environment, {
-    ...shared,
-    group: 'events.k8s.io',
-    version: 'v1',
-    members: NewMembers,
-    columns: COLUMNS.map((column) => ({ ...column, cell: (object, now) => column.cell(coreEvent(object), now) })),
-    selectableFields: NEW_SELECTABLE,
-    conversion: { storageKind: 'events', convert: newEvent, restore: coreEvent },
+    identity: { ...identity, group: 'events.k8s.io', members: NewMembers },
+    access: { permissions },
+    serving: {
+      ...serving,
+      columns: COLUMNS.map((column) => ({ ...column, cell: (object, now) => column.cell(coreEvent(object), now) })),
+      selectableFields: NEW_SELECTABLE,
+    },
+    versions: { conversion: { storageKind: 'events', convert: newEvent, restore: coreEvent } },
   });
 }
 

@@ -25,65 +25,73 @@ export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
   const placed = inFolders(environment.domain);
   const parentOf = placed.container;
   return defineKind<FolderSpec>(environment, {
-    group: 'folder',
-    version: 'v1beta1',
-    kind: 'Folder',
-    resource: 'folders',
-    singular: 'folder',
-    categories: ['all'],
-    scope: 'Namespaced',
-    description: 'Folder holds dashboards, alert rules and other folders.',
-    spec: FolderSpec,
-    names: {
-      maxLength: 40,
-      pattern: /^[a-zA-Z0-9_-]+$/,
-      patternMessage: 'may hold only letters, digits, "-" and "_"',
-      reserved: RESERVED_NAMES,
-    },
-    columns: [
-      { name: 'Title', type: 'string', description: 'Title of the folder', priority: 0, cell: titleOf },
-      {
-        name: 'Parent',
-        type: 'string',
-        description: 'Folder that it lies in',
-        priority: 0,
-        cell: (object) => parentOf(object) ?? '',
-      },
-      basicRolesColumn(environment.domain),
-    ],
-    containment: placed,
-    permissions: {
-      get: ['folders:read'],
-      create: ['folders:create', 'folders:write'],
-      update: ['folders:write'],
-      delete: ['folders:delete'],
-      move: ['folders:create'],
-      scopes: ({ metadata }) => [`folders:uid:${metadata.name}`],
-      restriction: {
-        restricts: withoutBasicRoles(environment.domain),
-        actions: ['folders.permissions:write'],
-        annotation: basicRolesAnnotation(environment.domain),
+    identity: {
+      group: 'folder',
+      version: 'v1beta1',
+      kind: 'Folder',
+      resource: 'folders',
+      singular: 'folder',
+      categories: ['all'],
+      scope: 'Namespaced',
+      description: 'Folder holds dashboards, alert rules and other folders.',
+      spec: FolderSpec,
+      names: {
+        maxLength: 40,
+        pattern: /^[a-zA-Z0-9_-]+$/,
+        patternMessage: 'may hold only letters, digits, "-" and "_"',
+        reserved: RESERVED_NAMES,
       },
     },
-    searchText: (object) => searched(titleOf(object)),
-    summary: (object) => ({ title: titleOf(object) }),
-    indexers: {
-      [BY_TITLE]: (object) => [[object.metadata.namespace ?? '', searched(titleOf(object))]],
-      [BY_PARENT]: (object) => [
-        [object.metadata.namespace ?? '', parentOf(object) ?? '', titleOf(object).toLowerCase()],
+    storage: {
+      containment: placed,
+      indexers: {
+        [BY_TITLE]: (object) => [[object.metadata.namespace ?? '', searched(titleOf(object))]],
+        [BY_PARENT]: (object) => [
+          [object.metadata.namespace ?? '', parentOf(object) ?? '', titleOf(object).toLowerCase()],
+        ],
+      },
+      ownKeys: [PARENT, GRANT, BASIC_ROLES_KEY],
+      internalId: true,
+      history: {},
+      trash: true,
+      generationCounts: (object) => [parentOf(object)],
+    },
+    access: {
+      permissions: {
+        get: ['folders:read'],
+        create: ['folders:create', 'folders:write'],
+        update: ['folders:write'],
+        delete: ['folders:delete'],
+        move: ['folders:create'],
+        scopes: ({ metadata }) => [`folders:uid:${metadata.name}`],
+        restriction: {
+          restricts: withoutBasicRoles(environment.domain),
+          actions: ['folders.permissions:write'],
+          annotation: basicRolesAnnotation(environment.domain),
+        },
+      },
+      reports: { written: deletion, described: descriptionOf(environment.domain) },
+    },
+    serving: {
+      columns: [
+        { name: 'Title', type: 'string', description: 'Title of the folder', priority: 0, cell: titleOf },
+        {
+          name: 'Parent',
+          type: 'string',
+          description: 'Folder that it lies in',
+          priority: 0,
+          cell: (object) => parentOf(object) ?? '',
+        },
+        basicRolesColumn(environment.domain),
       ],
+      searchText: (object) => searched(titleOf(object)),
+      summary: (object) => ({ title: titleOf(object) }),
+      // A bare body that leaves out the parent keeps it, and does not open a private folder. An empty parent moves the
+      // folder to the root.
+      conventions: plainConventions({ keptAnnotations: [parentKey, basicRolesAnnotation(environment.domain)] }),
+      deleteOptions: environment.features.alerting ? { [FORCE_DELETE_RULES]: ForceDeleteRules } : {},
     },
     strategy: folderStrategy(environment),
-    reports: { written: deletion, described: descriptionOf(environment.domain) },
-    ownKeys: [PARENT, GRANT, BASIC_ROLES_KEY],
-    internalId: true,
-    history: {},
-    trash: true,
-    generationCounts: (object) => [parentOf(object)],
-    // A bare body that leaves out the parent keeps it, and does not open a private folder. An empty parent moves the
-    // folder to the root.
-    conventions: plainConventions({ keptAnnotations: [parentKey, basicRolesAnnotation(environment.domain)] }),
-    deleteOptions: environment.features.alerting ? { [FORCE_DELETE_RULES]: ForceDeleteRules } : {},
   });
 }
 

@@ -25,28 +25,34 @@ export function organizationPermissions({ domain }: KindEnvironment): Permission
 
 export function organization(environment: KindEnvironment): Kind<OrganizationSpec> {
   return defineKind<OrganizationSpec>(environment, {
-    group: 'iam',
-    version: 'v1beta1',
-    kind: 'Organization',
-    resource: 'organizations',
-    singular: 'organization',
-    shortNames: ['org', 'orgs'],
-    scope: 'Cluster',
-    description: 'Organization keeps objects apart from those of other organizations: it is a namespace.',
-    spec: OrganizationSpec,
-    names: {
-      maxLength: 63,
-      pattern: /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/,
-      patternMessage:
-        'must be a DNS label: lower case letters, digits and "-", beginning and ending with a letter or digit',
+    identity: {
+      group: 'iam',
+      version: 'v1beta1',
+      kind: 'Organization',
+      resource: 'organizations',
+      singular: 'organization',
+      shortNames: ['org', 'orgs'],
+      scope: 'Cluster',
+      description: 'Organization keeps objects apart from those of other organizations: it is a namespace.',
+      spec: OrganizationSpec,
+      names: {
+        maxLength: 63,
+        pattern: /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/,
+        patternMessage:
+          'must be a DNS label: lower case letters, digits and "-", beginning and ending with a letter or digit',
+      },
     },
-    columns: [column<OrganizationSpec>('Title', 'Name shown to people', ({ title }) => title)],
-    indexers: { [BY_TITLE]: ({ spec }) => [[fold((spec as OrganizationSpec).title)]] },
-    uniques: { [BY_TITLE]: { field: 'spec.title', message: 'another organization has this title' } },
-    permissions: organizationPermissions(environment),
+    storage: {
+      indexers: { [BY_TITLE]: ({ spec }) => [[fold((spec as OrganizationSpec).title)]] },
+      uniques: { [BY_TITLE]: { field: 'spec.title', message: 'another organization has this title' } },
+      internalId: true,
+      nameOf: (id) => `org-${id}`,
+      isNamespace: true,
+    },
+    access: { permissions: organizationPermissions(environment) },
+    serving: {
+      columns: [column<OrganizationSpec>('Title', 'Name shown to people', ({ title }) => title)],
+    },
     strategy: organizationStrategy(environment),
-    internalId: true,
-    nameOf: (id) => `org-${id}`,
-    isNamespace: true,
   });
 }

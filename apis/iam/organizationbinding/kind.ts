@@ -12,37 +12,45 @@ const specOf = ({ spec }: { readonly spec?: unknown }) => spec as OrganizationBi
 export function organizationBinding(environment: AccessEnvironment): Kind<OrganizationBindingSpec> {
   const users = resourceName('iam/users', environment.domain);
   return defineKind<OrganizationBindingSpec>(environment, {
-    group: 'iam',
-    version: 'v1beta1',
-    kind: 'OrganizationBinding',
-    resource: 'organizationbindings',
-    singular: 'organizationbinding',
-    scope: 'Namespaced',
-    description: 'OrganizationBinding makes a user a member of the organization; it has the name of the user.',
-    spec: OrganizationBindingSpec,
-    names: UID_NAMES,
-    columns: [column<OrganizationBindingSpec>('Role', 'Role of the member', ({ role }) => role)],
-    selectableFields: {
-      'spec.userRef.name': field<OrganizationBindingSpec>(({ userRef }) => userRef.name),
-      'spec.role': field<OrganizationBindingSpec>(({ role }) => role),
+    identity: {
+      group: 'iam',
+      version: 'v1beta1',
+      kind: 'OrganizationBinding',
+      resource: 'organizationbindings',
+      singular: 'organizationbinding',
+      scope: 'Namespaced',
+      description: 'OrganizationBinding makes a user a member of the organization; it has the name of the user.',
+      spec: OrganizationBindingSpec,
+      names: UID_NAMES,
     },
-    indexers: {
-      [BY_USER]: (object) => [[specOf(object).userRef.name]],
-      [BY_ROLE]: (object) => [[object.metadata.namespace ?? '', specOf(object).role]],
+    storage: {
+      indexers: {
+        [BY_USER]: (object) => [[specOf(object).userRef.name]],
+        [BY_ROLE]: (object) => [[object.metadata.namespace ?? '', specOf(object).role]],
+      },
+      references: (object) => [
+        { resource: users, namespace: '', name: specOf(object).userRef.name, field: 'spec.userRef.name' },
+      ],
     },
-    references: (object) => [
-      { resource: users, namespace: '', name: specOf(object).userRef.name, field: 'spec.userRef.name' },
-    ],
-    permissions: {
-      get: ['org.users:read'],
-      create: ['org.users:add'],
-      update: ['org.users:write'],
-      delete: ['org.users:remove'],
-      scopes: (object) => [`users:uid:${specOf(object).userRef.name}`],
-      allowSelf: (object, caller, verb) =>
-        verb === 'get' && object.spec !== undefined && isUser(caller, specOf(object).userRef.name),
+    access: {
+      permissions: {
+        get: ['org.users:read'],
+        create: ['org.users:add'],
+        update: ['org.users:write'],
+        delete: ['org.users:remove'],
+        scopes: (object) => [`users:uid:${specOf(object).userRef.name}`],
+        allowSelf: (object, caller, verb) =>
+          verb === 'get' && object.spec !== undefined && isUser(caller, specOf(object).userRef.name),
+      },
+      reports: escalationReports,
+    },
+    serving: {
+      columns: [column<OrganizationBindingSpec>('Role', 'Role of the member', ({ role }) => role)],
+      selectableFields: {
+        'spec.userRef.name': field<OrganizationBindingSpec>(({ userRef }) => userRef.name),
+        'spec.role': field<OrganizationBindingSpec>(({ role }) => role),
+      },
     },
     strategy: organizationBindingStrategy(environment),
-    reports: escalationReports,
   });
 }

@@ -8,30 +8,38 @@ import { roleStrategy } from './strategy.js';
 
 export function role(environment: AccessEnvironment): Kind<RoleSpec> {
   return defineKind<RoleSpec>(environment, {
-    group: 'iam',
-    version: 'v1beta1',
-    kind: 'Role',
-    resource: 'roles',
-    singular: 'role',
-    scope: 'Namespaced',
-    description: 'Role is a set of permissions that RoleBindings give.',
-    spec: RoleSpec,
-    names: UID_NAMES,
-    columns: [column<RoleSpec>('Title', 'Name shown to people', ({ title }) => title)],
-    indexers: {
-      [BY_NAME]: ({ metadata, spec }) => nameRows(metadata.namespace ?? '', (spec as RoleSpec).name),
-      [BY_GLOBAL]: ({ metadata, spec }) => ((spec as RoleSpec).global === true ? [[metadata.name]] : []),
+    identity: {
+      group: 'iam',
+      version: 'v1beta1',
+      kind: 'Role',
+      resource: 'roles',
+      singular: 'role',
+      scope: 'Namespaced',
+      description: 'Role is a set of permissions that RoleBindings give.',
+      spec: RoleSpec,
+      names: UID_NAMES,
     },
-    uniques: { [BY_NAME]: { field: 'spec.name', message: 'another role of the organization has this name' } },
-    permissions: {
-      get: ['roles:read'],
-      create: ['roles:write'],
-      update: ['roles:write'],
-      delete: ['roles:delete'],
-      scopes: ({ metadata }) => [`roles:uid:${metadata.name}`],
+    storage: {
+      indexers: {
+        [BY_NAME]: ({ metadata, spec }) => nameRows(metadata.namespace ?? '', (spec as RoleSpec).name),
+        [BY_GLOBAL]: ({ metadata, spec }) => ((spec as RoleSpec).global === true ? [[metadata.name]] : []),
+      },
+      uniques: { [BY_NAME]: { field: 'spec.name', message: 'another role of the organization has this name' } },
+    },
+    access: {
+      permissions: {
+        get: ['roles:read'],
+        create: ['roles:write'],
+        update: ['roles:write'],
+        delete: ['roles:delete'],
+        scopes: ({ metadata }) => [`roles:uid:${metadata.name}`],
+      },
+      reports: escalationReports,
+    },
+    serving: {
+      columns: [column<RoleSpec>('Title', 'Name shown to people', ({ title }) => title)],
     },
     strategy: roleStrategy(environment),
-    reports: escalationReports,
   });
 }
 

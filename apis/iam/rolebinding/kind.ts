@@ -22,69 +22,77 @@ const specOf = ({ spec }: { readonly spec?: unknown }) => spec as RoleBindingSpe
 export function roleBinding(environment: AccessEnvironment): Kind<RoleBindingSpec> {
   const { domain } = environment;
   return defineKind<RoleBindingSpec>(environment, {
-    group: 'iam',
-    version: 'v1beta1',
-    kind: 'RoleBinding',
-    resource: 'rolebindings',
-    singular: 'rolebinding',
-    scope: 'Namespaced',
-    description:
-      'RoleBinding gives a role to a user, a team or a service account; with a folder, a dashboard or a service account as its scope it is a permission on that.',
-    spec: RoleBindingSpec,
-    names: { ...UID_NAMES, maxLength: 190, pattern: /^[a-zA-Z0-9_.-]+$/, patternMessage: NAME_MESSAGE },
-    columns: [
-      column<RoleBindingSpec>('Subject', 'Who', ({ subject }) => `${subject.kind}/${subject.name}`),
-      column<RoleBindingSpec>('Role', 'What', ({ roleRef }) => `${roleRef.kind}/${roleRef.name}`),
-      column<RoleBindingSpec>('Scope', 'Where; everywhere in the organization if it is empty', ({ scope }) =>
-        placeOf(scope),
-      ),
-    ],
-    selectableFields: {
-      'spec.subject.kind': field<RoleBindingSpec>(({ subject }) => subject.kind),
-      'spec.subject.name': field<RoleBindingSpec>(({ subject }) => subject.name),
-      'spec.roleRef.name': field<RoleBindingSpec>(({ roleRef }) => roleRef.name),
-      'spec.scope.folder': field<RoleBindingSpec>(({ scope }) => scope?.folder),
-      'spec.scope.dashboard': field<RoleBindingSpec>(({ scope }) => scope?.dashboard),
-      'spec.scope.serviceAccount': field<RoleBindingSpec>(({ scope }) => scope?.serviceAccount),
+    identity: {
+      group: 'iam',
+      version: 'v1beta1',
+      kind: 'RoleBinding',
+      resource: 'rolebindings',
+      singular: 'rolebinding',
+      scope: 'Namespaced',
+      description:
+        'RoleBinding gives a role to a user, a team or a service account; with a folder, a dashboard or a service account as its scope it is a permission on that.',
+      spec: RoleBindingSpec,
+      names: { ...UID_NAMES, maxLength: 190, pattern: /^[a-zA-Z0-9_.-]+$/, patternMessage: NAME_MESSAGE },
     },
-    indexers: {
-      [BY_SUBJECT]: (object) => {
-        const { kind, name } = specOf(object).subject;
-        return [[object.metadata.namespace ?? '', kind, name]];
+    storage: {
+      indexers: {
+        [BY_SUBJECT]: (object) => {
+          const { kind, name } = specOf(object).subject;
+          return [[object.metadata.namespace ?? '', kind, name]];
+        },
+        [BY_ROLE]: (object) => {
+          const { kind, name } = specOf(object).roleRef;
+          return tupleOf(object, kind === 'BuiltIn' ? undefined : name);
+        },
+        [BY_GLOBAL_ROLE]: (object) => {
+          const { kind, name } = specOf(object).roleRef;
+          return kind === 'GlobalRole' ? [[name]] : [];
+        },
+        [BY_FOLDER]: (object) => tupleOf(object, specOf(object).scope?.folder),
+        [BY_DASHBOARD]: (object) => tupleOf(object, specOf(object).scope?.dashboard),
+        [BY_SERVICE_ACCOUNT]: (object) => tupleOf(object, specOf(object).scope?.serviceAccount),
       },
-      [BY_ROLE]: (object) => {
-        const { kind, name } = specOf(object).roleRef;
-        return tupleOf(object, kind === 'BuiltIn' ? undefined : name);
+      containment: {
+        resource: resourceName('folder/folders', domain),
+        container: (object) => specOf(object).scope?.folder,
+        field: 'spec.scope.folder',
       },
-      [BY_GLOBAL_ROLE]: (object) => {
-        const { kind, name } = specOf(object).roleRef;
-        return kind === 'GlobalRole' ? [[name]] : [];
-      },
-      [BY_FOLDER]: (object) => tupleOf(object, specOf(object).scope?.folder),
-      [BY_DASHBOARD]: (object) => tupleOf(object, specOf(object).scope?.dashboard),
-      [BY_SERVICE_ACCOUNT]: (object) => tupleOf(object, specOf(object).scope?.serviceAccount),
+      references: (object) => referencesOf(object, domain),
     },
-    containment: {
-      resource: resourceName('folder/folders', domain),
-      container: (object) => specOf(object).scope?.folder,
-      field: 'spec.scope.folder',
+    access: {
+      permissions: {
+        get: ['roles:read'],
+        create: ['roles:write'],
+        update: ['roles:write'],
+        delete: ['roles:write'],
+        actionsOf: (object) => scopedActions(specOf(object)),
+        scopes: scopesOf,
+        // The administrators of the folder of a dashboard decide about the dashboard, too.
+        about: {
+          resource: resourceName('dashboard/dashboards', domain),
+          name: (object) => specOf(object).scope?.dashboard,
+        },
+      },
+      reports: escalationReports,
     },
-    references: (object) => referencesOf(object, domain),
-    permissions: {
-      get: ['roles:read'],
-      create: ['roles:write'],
-      update: ['roles:write'],
-      delete: ['roles:write'],
-      actionsOf: (object) => scopedActions(specOf(object)),
-      scopes: scopesOf,
-      // The administrators of the folder of a dashboard decide about the dashboard, too.
-      about: {
-        resource: resourceName('dashboard/dashboards', domain),
-        name: (object) => specOf(object).scope?.dashboard,
+    serving: {
+      columns: [
+        column<RoleBindingSpec>('Subject', 'Who', ({ subject }) => `${subject.kind}/${subject.name}`),
+        column<RoleBindingSpec>('Role', 'What', ({ roleRef }) => `${roleRef.kind}/${roleRef.name}`),
+        column<RoleBindingSpec>('Scope', 'Where; everywhere in the organization if it is empty', ({ scope }) =>
+          placeOf(scope),
+        ),
+      ],
+      selectableFields: {
+        'spec.subject.kind': field<RoleBindingSpec>(({ subject }) => subject.kind),
+        'spec.subject.name': field<RoleBindingSpec>(({ subject }) => subject.name),
+        'spec.roleRef.name': field<RoleBindingSpec>(({ roleRef }) => roleRef.name),
+        'spec.scope.folder': field<RoleBindingSpec>(({ scope }) => scope?.folder),
+        'spec.scope.dashboard': field<RoleBindingSpec>(({ scope }) => scope?.dashboard),
+        'spec.scope.serviceAccount': field<RoleBindingSpec>(({ scope }) => scope?.serviceAccount),
       },
     },
     strategy: roleBindingStrategy(environment),
-    reports: escalationReports,
   });
 }
 

@@ -10,37 +10,45 @@ import { SECRETS_VERSION, ssoSettingStrategy } from './strategy.js';
 export function ssoSetting(environment: ApisEnvironment): Kind<SSOSettingSpec> {
   const version = `${environment.domain}/${SECRETS_VERSION}`;
   return defineKind<SSOSettingSpec>(environment, {
-    group: 'iam',
-    version: 'v1beta1',
-    kind: 'SSOSetting',
-    resource: 'ssosettings',
-    singular: 'ssosetting',
-    shortNames: ['sso'],
-    scope: 'Cluster',
-    description:
-      'SSOSetting says how people sign in through a provider. Its name is the provider, or the provider with a suffix (okta-west) if there are several. Secrets are stored encrypted and shown as *********.',
-    spec: SSOSettingSpec,
-    names: {
-      maxLength: 40,
-      pattern: SIGN_ON_NAME,
-      patternMessage: `must be a provider (${SIGN_ON_PROVIDERS.join(', ')}), or one with a suffix such as okta-west`,
+    identity: {
+      group: 'iam',
+      version: 'v1beta1',
+      kind: 'SSOSetting',
+      resource: 'ssosettings',
+      singular: 'ssosetting',
+      shortNames: ['sso'],
+      scope: 'Cluster',
+      description:
+        'SSOSetting says how people sign in through a provider. Its name is the provider, or the provider with a suffix (okta-west) if there are several. Secrets are stored encrypted and shown as *********.',
+      spec: SSOSettingSpec,
+      names: {
+        maxLength: 40,
+        pattern: SIGN_ON_NAME,
+        patternMessage: `must be a provider (${SIGN_ON_PROVIDERS.join(', ')}), or one with a suffix such as okta-west`,
+      },
     },
-    columns: [
-      column<SSOSettingSpec>('Enabled', 'Whether people can sign in', ({ settings }) => settings.enabled),
-      column<SSOSettingSpec>('Title', 'Name that people see', ({ settings }) => settings.name),
-      column<SSOSettingSpec>('Client', 'Client id', ({ settings }) => settings.clientId, 1),
-    ],
-    permissions: {
-      get: ['settings:read'],
-      create: ['settings:write'],
-      update: ['settings:write'],
-      delete: ['settings:write'],
-      scopes: ({ metadata }) => [settingsScope(metadata.name)],
+    storage: {
+      ownKeys: [SECRETS_VERSION],
+      generationCounts: ({ metadata }) => [metadata.annotations?.[version]],
+    },
+    access: {
+      permissions: {
+        get: ['settings:read'],
+        create: ['settings:write'],
+        update: ['settings:write'],
+        delete: ['settings:write'],
+        scopes: ({ metadata }) => [settingsScope(metadata.name)],
+      },
+      reports: { written: change },
+    },
+    serving: {
+      columns: [
+        column<SSOSettingSpec>('Enabled', 'Whether people can sign in', ({ settings }) => settings.enabled),
+        column<SSOSettingSpec>('Title', 'Name that people see', ({ settings }) => settings.name),
+        column<SSOSettingSpec>('Client', 'Client id', ({ settings }) => settings.clientId, 1),
+      ],
     },
     strategy: ssoSettingStrategy(environment),
-    reports: { written: change },
-    ownKeys: [SECRETS_VERSION],
-    generationCounts: ({ metadata }) => [metadata.annotations?.[version]],
   });
 }
 

@@ -9,38 +9,46 @@ import { teamStrategy } from './strategy.js';
 
 export function team(environment: AccessEnvironment): Kind<TeamSpec> {
   return defineKind<TeamSpec>(environment, {
-    group: 'iam',
-    version: 'v1beta1',
-    kind: 'Team',
-    resource: 'teams',
-    singular: 'team',
-    scope: 'Namespaced',
-    description: 'Team is a group of users of the organization.',
-    spec: TeamSpec,
-    names: UID_NAMES,
-    columns: [
-      column<TeamSpec>('Title', 'Name shown to people', ({ title }) => title),
-      column<TeamSpec>('Email', 'E-mail address', ({ email }) => email),
-    ],
-    selectableFields: {
-      'spec.title': field<TeamSpec>(({ title }) => title),
-      'spec.email': field<TeamSpec>(({ email }) => email),
+    identity: {
+      group: 'iam',
+      version: 'v1beta1',
+      kind: 'Team',
+      resource: 'teams',
+      singular: 'team',
+      scope: 'Namespaced',
+      description: 'Team is a group of users of the organization.',
+      spec: TeamSpec,
+      names: UID_NAMES,
     },
-    searchText: ({ spec }) => fold((spec as TeamSpec).title),
-    indexers: {
-      [BY_TITLE]: ({ metadata, spec }) => [[metadata.namespace ?? '', fold((spec as TeamSpec).title)]],
-      [BY_GROUP]: ({ spec }) => ((spec as TeamSpec).groups ?? []).map((group) => [group]),
+    storage: {
+      indexers: {
+        [BY_TITLE]: ({ metadata, spec }) => [[metadata.namespace ?? '', fold((spec as TeamSpec).title)]],
+        [BY_GROUP]: ({ spec }) => ((spec as TeamSpec).groups ?? []).map((group) => [group]),
+      },
+      uniques: { [BY_TITLE]: { field: 'spec.title', message: 'another team of the organization has this title' } },
+      internalId: true,
     },
-    uniques: { [BY_TITLE]: { field: 'spec.title', message: 'another team of the organization has this title' } },
-    permissions: {
-      get: ['teams:read'],
-      create: ['teams:create'],
-      update: ['teams:write'],
-      delete: ['teams:delete'],
-      scopes: uidAndIdScopes('teams', environment.domain),
+    access: {
+      permissions: {
+        get: ['teams:read'],
+        create: ['teams:create'],
+        update: ['teams:write'],
+        delete: ['teams:delete'],
+        scopes: uidAndIdScopes('teams', environment.domain),
+      },
+      reports: escalationReports,
+    },
+    serving: {
+      columns: [
+        column<TeamSpec>('Title', 'Name shown to people', ({ title }) => title),
+        column<TeamSpec>('Email', 'E-mail address', ({ email }) => email),
+      ],
+      selectableFields: {
+        'spec.title': field<TeamSpec>(({ title }) => title),
+        'spec.email': field<TeamSpec>(({ email }) => email),
+      },
+      searchText: ({ spec }) => fold((spec as TeamSpec).title),
     },
     strategy: teamStrategy(environment),
-    reports: escalationReports,
-    internalId: true,
   });
 }

@@ -7,16 +7,17 @@ import { AppliedMembersSpec } from './schema.js';
 export function appliedMembers(environment: KindEnvironment): Kind<AppliedSpec> {
   const sets = `applysets.${groupName('apply', environment.domain)}`;
   return defineKind<AppliedSpec>(environment, {
-    group: 'internal',
-    version: 'v1beta1',
-    kind: APPLIED_MEMBERS,
-    resource: 'appliedmembers',
-    singular: 'appliedmembers',
-    scope: 'Namespaced',
-    description: 'AppliedMembers holds what an apply set has applied to some of its members.',
-    spec: AppliedMembersSpec,
-    indexers: APPLIED_INDEXERS,
-    references: (object) => setOf(object, sets),
-    served: false,
+    identity: {
+      group: 'internal',
+      version: 'v1beta1',
+      kind: APPLIED_MEMBERS,
+      resource: 'appliedmembers',
+      singular: 'appliedmembers',
+      scope: 'Namespaced',
+      description: 'AppliedMembers holds what an apply set has applied to some of its members.',
+      spec: AppliedMembersSpec,
+    },
+    storage: { indexers: APPLIED_INDEXERS, references: (object) => setOf(object, sets) },
+    serving: { served: false },
   });
 }

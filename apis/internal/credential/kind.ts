@@ -8,17 +8,21 @@ import { CredentialSpec } from './schema.js';
 export function credential(environment: KindEnvironment): Kind<CredentialSpec> {
   const users = resourceName('iam/users', environment.domain);
   return defineKind<CredentialSpec>(environment, {
-    group: 'internal',
-    version: 'v1beta1',
-    kind: 'Credential',
-    resource: 'credentials',
-    singular: 'credential',
-    scope: 'Cluster',
-    description: 'Credential holds the hash of a password.',
-    spec: CredentialSpec,
-    names: UID_NAMES,
-    references: ({ metadata }) => [{ resource: users, namespace: '', name: metadata.name, field: 'metadata.name' }],
-    served: false,
+    identity: {
+      group: 'internal',
+      version: 'v1beta1',
+      kind: 'Credential',
+      resource: 'credentials',
+      singular: 'credential',
+      scope: 'Cluster',
+      description: 'Credential holds the hash of a password.',
+      spec: CredentialSpec,
+      names: UID_NAMES,
+    },
+    storage: {
+      references: ({ metadata }) => [{ resource: users, namespace: '', name: metadata.name, field: 'metadata.name' }],
+    },
+    serving: { served: false },
     // A new password ends all sessions but the one that set it.
     strategy: {
       alsoDelete: ({ metadata }, _old, { reader, user }) =>

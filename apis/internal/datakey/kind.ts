@@ -8,15 +8,17 @@ import { DataKeySpec } from './schema.js';
  */
 export function dataKey(environment: KindEnvironment): Kind<DataKeySpec> {
   return defineKind<DataKeySpec>(environment, {
-    group: 'internal',
-    version: 'v1beta1',
-    kind: 'DataKey',
-    resource: 'datakeys',
-    singular: 'datakey',
-    scope: 'Cluster',
-    description: 'DataKey encrypts secrets in the store.',
-    spec: DataKeySpec,
-    names: UID_NAMES,
-    served: false,
+    identity: {
+      group: 'internal',
+      version: 'v1beta1',
+      kind: 'DataKey',
+      resource: 'datakeys',
+      singular: 'datakey',
+      scope: 'Cluster',
+      description: 'DataKey encrypts secrets in the store.',
+      spec: DataKeySpec,
+      names: UID_NAMES,
+    },
+    serving: { served: false },
   });
 }

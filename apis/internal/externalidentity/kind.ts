@@ -11,19 +11,23 @@ const specOf = ({ spec }: { readonly spec?: unknown }) => spec as ExternalIdenti
 export function externalIdentity(environment: KindEnvironment): Kind<ExternalIdentitySpec> {
   const users = resourceName('iam/users', environment.domain);
   return defineKind<ExternalIdentitySpec>(environment, {
-    group: 'internal',
-    version: 'v1beta1',
-    kind: 'ExternalIdentity',
-    resource: 'externalidentities',
-    singular: 'externalidentity',
-    scope: 'Cluster',
-    description: 'ExternalIdentity names the account of a user at a sign-on provider.',
-    spec: ExternalIdentitySpec,
-    names: UID_NAMES,
-    indexers: { [BY_USER]: (object) => [[specOf(object).userRef.name]] },
-    references: (object) => [
-      { resource: users, namespace: '', name: specOf(object).userRef.name, field: 'spec.userRef.name' },
-    ],
-    served: false,
+    identity: {
+      group: 'internal',
+      version: 'v1beta1',
+      kind: 'ExternalIdentity',
+      resource: 'externalidentities',
+      singular: 'externalidentity',
+      scope: 'Cluster',
+      description: 'ExternalIdentity names the account of a user at a sign-on provider.',
+      spec: ExternalIdentitySpec,
+      names: UID_NAMES,
+    },
+    storage: {
+      indexers: { [BY_USER]: (object) => [[specOf(object).userRef.name]] },
+      references: (object) => [
+        { resource: users, namespace: '', name: specOf(object).userRef.name, field: 'spec.userRef.name' },
+      ],
+    },
+    serving: { served: false },
   });
 }

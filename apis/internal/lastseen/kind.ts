@@ -9,18 +9,24 @@ import { BY_TIME, LastSeenSpec } from './schema.js';
 export function lastSeen(environment: KindEnvironment): Kind<LastSeenSpec> {
   const users = resourceName('iam/users', environment.domain);
   return defineKind<LastSeenSpec>(environment, {
-    group: 'internal',
-    version: 'v1beta1',
-    kind: 'LastSeen',
-    resource: 'lastseens',
-    singular: 'lastseen',
-    scope: 'Cluster',
-    description: 'LastSeen holds when a user last called.',
-    spec: LastSeenSpec,
-    names: UID_NAMES,
-    indexers: { [BY_TIME]: ({ spec }) => [[Date.parse((spec as LastSeenSpec).at)]] },
-    selectableFields: { 'spec.at': ({ spec }) => (spec as LastSeenSpec).at },
-    references: ({ metadata }) => [{ resource: users, namespace: '', name: metadata.name, field: 'metadata.name' }],
-    served: false,
+    identity: {
+      group: 'internal',
+      version: 'v1beta1',
+      kind: 'LastSeen',
+      resource: 'lastseens',
+      singular: 'lastseen',
+      scope: 'Cluster',
+      description: 'LastSeen holds when a user last called.',
+      spec: LastSeenSpec,
+      names: UID_NAMES,
+    },
+    storage: {
+      indexers: { [BY_TIME]: ({ spec }) => [[Date.parse((spec as LastSeenSpec).at)]] },
+      references: ({ metadata }) => [{ resource: users, namespace: '', name: metadata.name, field: 'metadata.name' }],
+    },
+    serving: {
+      selectableFields: { 'spec.at': ({ spec }) => (spec as LastSeenSpec).at },
+      served: false,
+    },
   });
 }

@@ -9,16 +9,22 @@ import { SealedSecretSpec } from './schema.js';
 export function sealedSecret(environment: KindEnvironment): Kind<SealedSecretSpec> {
   const settings = resourceName('iam/ssosettings', environment.domain);
   return defineKind<SealedSecretSpec>(environment, {
-    group: 'internal',
-    version: 'v1beta1',
-    kind: 'SealedSecret',
-    resource: 'sealedsecrets',
-    singular: 'sealedsecret',
-    scope: 'Cluster',
-    description: 'SealedSecret holds encrypted secrets.',
-    spec: SealedSecretSpec,
-    names: UID_NAMES,
-    references: ({ metadata }) => [{ resource: settings, namespace: '', name: metadata.name, field: 'metadata.name' }],
-    served: false,
+    identity: {
+      group: 'internal',
+      version: 'v1beta1',
+      kind: 'SealedSecret',
+      resource: 'sealedsecrets',
+      singular: 'sealedsecret',
+      scope: 'Cluster',
+      description: 'SealedSecret holds encrypted secrets.',
+      spec: SealedSecretSpec,
+      names: UID_NAMES,
+    },
+    storage: {
+      references: ({ metadata }) => [
+        { resource: settings, namespace: '', name: metadata.name, field: 'metadata.name' },
+      ],
+    },
+    serving: { served: false },
   });
 }

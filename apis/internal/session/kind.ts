@@ -17,26 +17,30 @@ export function sessionsOf(reader: Reader, domain: string, user: string): readon
 export function session(environment: KindEnvironment): Kind<SessionSpec> {
   const users = resourceName('iam/users', environment.domain);
   return defineKind<SessionSpec>(environment, {
-    group: 'internal',
-    version: 'v1beta1',
-    kind: 'Session',
-    resource: 'sessions',
-    singular: 'session',
-    scope: 'Cluster',
-    description: 'Session holds the hash of a session cookie.',
-    spec: SessionSpec,
-    names: UID_NAMES,
-    indexers: {
-      [BY_HASH]: (object) => {
-        const { hash, previousHash } = specOf(object);
-        return previousHash === undefined ? [[hash]] : [[hash], [previousHash]];
-      },
-      [BY_USER]: (object) => [[specOf(object).userRef.name]],
+    identity: {
+      group: 'internal',
+      version: 'v1beta1',
+      kind: 'Session',
+      resource: 'sessions',
+      singular: 'session',
+      scope: 'Cluster',
+      description: 'Session holds the hash of a session cookie.',
+      spec: SessionSpec,
+      names: UID_NAMES,
     },
-    references: (object) => [
-      { resource: users, namespace: '', name: specOf(object).userRef.name, field: 'spec.userRef.name' },
-    ],
-    served: false,
-    internalId: true,
+    storage: {
+      indexers: {
+        [BY_HASH]: (object) => {
+          const { hash, previousHash } = specOf(object);
+          return previousHash === undefined ? [[hash]] : [[hash], [previousHash]];
+        },
+        [BY_USER]: (object) => [[specOf(object).userRef.name]],
+      },
+      references: (object) => [
+        { resource: users, namespace: '', name: specOf(object).userRef.name, field: 'spec.userRef.name' },
+      ],
+      internalId: true,
+    },
+    serving: { served: false },
   });
 }

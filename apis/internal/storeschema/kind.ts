@@ -5,15 +5,17 @@ import { STORE_SCHEMA, StoreSchemaSpec } from '../../../registry/upgrade/schema.
 /** The version of the stored data, as one object. Data without it has the first version. */
 export function storeSchema(environment: KindEnvironment): Kind<StoreSchemaSpec> {
   return defineKind<StoreSchemaSpec>(environment, {
-    group: 'internal',
-    version: 'v1beta1',
-    kind: STORE_SCHEMA,
-    resource: 'storeschemas',
-    singular: 'storeschema',
-    scope: 'Cluster',
-    description: 'StoreSchema has the version of the stored data.',
-    spec: StoreSchemaSpec,
-    names: UID_NAMES,
-    served: false,
+    identity: {
+      group: 'internal',
+      version: 'v1beta1',
+      kind: STORE_SCHEMA,
+      resource: 'storeschemas',
+      singular: 'storeschema',
+      scope: 'Cluster',
+      description: 'StoreSchema has the version of the stored data.',
+      spec: StoreSchemaSpec,
+      names: UID_NAMES,
+    },
+    serving: { served: false },
   });
 }

@@ -11,37 +11,41 @@ const specOf = ({ spec }: { readonly spec?: unknown }) => spec as TokenSpec;
 export function token(environment: ApisEnvironment): Kind<TokenSpec> {
   const accounts = resourceName('iam/serviceaccounts', environment.domain);
   return defineKind<TokenSpec>(environment, {
-    group: 'internal',
-    version: 'v1beta1',
-    kind: 'Token',
-    resource: 'tokens',
-    singular: 'token',
-    scope: 'Namespaced',
-    description: 'Token holds the hash of a bearer token of a service account.',
-    spec: TokenSpec,
-    names: UID_NAMES,
-    indexers: {
-      [BY_HASH]: (object) => [[specOf(object).hash]],
-      [BY_ACCOUNT]: (object) => [[object.metadata.namespace ?? '', specOf(object).serviceAccountRef.name]],
-      [BY_TITLE]: (object) => {
-        const { serviceAccountRef, title } = specOf(object);
-        return [[object.metadata.namespace ?? '', serviceAccountRef.name, fold(title)]];
-      },
+    identity: {
+      group: 'internal',
+      version: 'v1beta1',
+      kind: 'Token',
+      resource: 'tokens',
+      singular: 'token',
+      scope: 'Namespaced',
+      description: 'Token holds the hash of a bearer token of a service account.',
+      spec: TokenSpec,
+      names: UID_NAMES,
     },
-    uniques: {
-      [BY_HASH]: { field: 'spec.hash', message: 'this token exists already' },
-      [BY_TITLE]: { field: 'spec.title', message: 'another token of the service account has this title' },
-    },
-    references: (object) => [
-      {
-        resource: accounts,
-        namespace: object.metadata.namespace ?? '',
-        name: specOf(object).serviceAccountRef.name,
-        field: 'spec.serviceAccountRef.name',
+    storage: {
+      indexers: {
+        [BY_HASH]: (object) => [[specOf(object).hash]],
+        [BY_ACCOUNT]: (object) => [[object.metadata.namespace ?? '', specOf(object).serviceAccountRef.name]],
+        [BY_TITLE]: (object) => {
+          const { serviceAccountRef, title } = specOf(object);
+          return [[object.metadata.namespace ?? '', serviceAccountRef.name, fold(title)]];
+        },
       },
-    ],
+      uniques: {
+        [BY_HASH]: { field: 'spec.hash', message: 'this token exists already' },
+        [BY_TITLE]: { field: 'spec.title', message: 'another token of the service account has this title' },
+      },
+      references: (object) => [
+        {
+          resource: accounts,
+          namespace: object.metadata.namespace ?? '',
+          name: specOf(object).serviceAccountRef.name,
+          field: 'spec.serviceAccountRef.name',
+        },
+      ],
+      internalId: true,
+    },
+    serving: { served: false },
     strategy: tokenStrategy(environment),
-    served: false,
-    internalId: true,
   });
 }

@@ -15,42 +15,50 @@ import { preferencesStrategy } from './strategy.js';
 
 export function preferences(environment: KindEnvironment): Kind<PreferencesSpec> {
   return defineKind<PreferencesSpec>(environment, {
-    group: 'preferences',
-    version: 'v1beta1',
-    kind: 'Preferences',
-    resource: 'preferences',
-    singular: 'preferences',
-    scope: 'Namespaced',
-    description: 'Preferences say how the dashboards are shown to a user, a team or everybody.',
-    spec: PreferencesSpec,
-    maxBytes: 64 * 1024,
-    chargedTo: ({ metadata }) => {
-      const { kind, name } = ownerOf(metadata.name);
-      return kind === 'user' ? `user:${name}` : undefined;
-    },
-    ownKeys: [DASHBOARD_IDS],
-    names: {
-      maxLength: UID_NAMES.maxLength + USER_PREFERENCES.length,
-      pattern: /^(namespace|(user|team)-[a-zA-Z0-9_-]+)$/,
-      patternMessage: 'must be "namespace", "user-" and the name of a user, or "team-" and the name of a team',
-    },
-    columns: [
-      column<PreferencesSpec>('Theme', 'Theme', ({ theme }) => theme),
-      column<PreferencesSpec>('Timezone', 'Time zone', ({ timezone }) => timezone),
-      column<PreferencesSpec>('Home', 'Dashboard shown first', ({ homeDashboardUID }) => homeDashboardUID, 1),
-    ],
-    references: (object) => referencesOf(object, environment.domain),
-    permissions: {
-      ...actions('orgs.preferences:read', 'orgs.preferences:write'),
-      actionsOf: ({ metadata }) => ACTIONS[ownerOf(metadata.name).kind],
-      scopes: ({ metadata }) => {
-        const owner = ownerOf(metadata.name);
-        return owner.kind === 'namespace' ? [`orgs:uid:${metadata.namespace}`] : [`${owner.kind}s:uid:${owner.name}`];
+    identity: {
+      group: 'preferences',
+      version: 'v1beta1',
+      kind: 'Preferences',
+      resource: 'preferences',
+      singular: 'preferences',
+      scope: 'Namespaced',
+      description: 'Preferences say how the dashboards are shown to a user, a team or everybody.',
+      spec: PreferencesSpec,
+      names: {
+        maxLength: UID_NAMES.maxLength + USER_PREFERENCES.length,
+        pattern: /^(namespace|(user|team)-[a-zA-Z0-9_-]+)$/,
+        patternMessage: 'must be "namespace", "user-" and the name of a user, or "team-" and the name of a team',
       },
-      allowSelf: ({ metadata }, caller) => {
-        const owner = ownerOf(metadata.name);
-        return owner.kind === 'user' && isUser(caller, owner.name);
+    },
+    storage: {
+      maxBytes: 64 * 1024,
+      chargedTo: ({ metadata }) => {
+        const { kind, name } = ownerOf(metadata.name);
+        return kind === 'user' ? `user:${name}` : undefined;
       },
+      ownKeys: [DASHBOARD_IDS],
+      references: (object) => referencesOf(object, environment.domain),
+    },
+    access: {
+      permissions: {
+        ...actions('orgs.preferences:read', 'orgs.preferences:write'),
+        actionsOf: ({ metadata }) => ACTIONS[ownerOf(metadata.name).kind],
+        scopes: ({ metadata }) => {
+          const owner = ownerOf(metadata.name);
+          return owner.kind === 'namespace' ? [`orgs:uid:${metadata.namespace}`] : [`${owner.kind}s:uid:${owner.name}`];
+        },
+        allowSelf: ({ metadata }, caller) => {
+          const owner = ownerOf(metadata.name);
+          return owner.kind === 'user' && isUser(caller, owner.name);
+        },
+      },
+    },
+    serving: {
+      columns: [
+        column<PreferencesSpec>('Theme', 'Theme', ({ theme }) => theme),
+        column<PreferencesSpec>('Timezone', 'Time zone', ({ timezone }) => timezone),
+        column<PreferencesSpec>('Home', 'Dashboard shown first', ({ homeDashboardUID }) => homeDashboardUID, 1),
+      ],
     },
     strategy: preferencesStrategy(environment),
   });

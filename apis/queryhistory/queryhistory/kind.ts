@@ -27,56 +27,63 @@ export function queryHistory(environment: ApisEnvironment): Kind<QueryHistorySpe
     secondsOf(object),
   ];
   return defineKind<QueryHistorySpec>(environment, {
-    group: 'queryhistory',
-    version: 'v1beta1',
-    kind: 'QueryHistory',
-    resource: 'queryhistories',
-    singular: 'queryhistory',
-    scope: 'Namespaced',
-    description: 'QueryHistory is what a user asked a data source; only that user sees it.',
-
-    served: environment.features.queryHistory,
-    spec: QueryHistorySpec,
-    // The queries, and half of that for the comment and the metadata.
-    maxBytes: MOST_QUERY_CHARACTERS * 1.5,
-    chargedTo: ownerOf,
-    names: UID_NAMES,
-    internalId: true,
-    columns: [
-      column<QueryHistorySpec>('Datasource', 'Data source that was asked', ({ datasourceUid }) => datasourceUid),
-      column<QueryHistorySpec>('Starred', 'Whether it is kept', ({ starred }) => starred),
-      column<QueryHistorySpec>('Comment', 'What its owner says about it', ({ comment }) => comment, 1),
-    ],
-    selectableFields: {
-      'spec.datasourceUid': field<QueryHistorySpec>(({ datasourceUid }) => datasourceUid),
-      'spec.starred': field<QueryHistorySpec>(({ starred }) => String(starred)),
+    identity: {
+      group: 'queryhistory',
+      version: 'v1beta1',
+      kind: 'QueryHistory',
+      resource: 'queryhistories',
+      singular: 'queryhistory',
+      scope: 'Namespaced',
+      description: 'QueryHistory is what a user asked a data source; only that user sees it.',
+      spec: QueryHistorySpec,
+      names: UID_NAMES,
     },
-    indexers: {
-      [BY_OWNER]: (object) => [byTime(object)],
-      [BY_STAR]: (object) => (specOf(object).starred ? [byTime(object)] : []),
-      [BY_DATASOURCE]: (object) => [...datasourcesOf(specOf(object))].map((uid) => byTime(object, uid)),
+    storage: {
+      // The queries, and half of that for the comment and the metadata.
+      maxBytes: MOST_QUERY_CHARACTERS * 1.5,
+      chargedTo: ownerOf,
+      internalId: true,
+      indexers: {
+        [BY_OWNER]: (object) => [byTime(object)],
+        [BY_STAR]: (object) => (specOf(object).starred ? [byTime(object)] : []),
+        [BY_DATASOURCE]: (object) => [...datasourcesOf(specOf(object))].map((uid) => byTime(object, uid)),
+      },
+      dependsOn: {
+        resource: resourceName('iam/organizationbindings', domain),
+        owner: (object) => {
+          const uid = membershipOf(object);
+          return uid === undefined ? undefined : { name: ownerOf(object).slice(USER.length), uid };
+        },
+      },
+      expiry: {
+        since: (object) => (specOf(object).starred ? undefined : secondsOf(object) * 1000),
+        lasts: environment.queryHistoryRetention,
+      },
+      ownKeys: [MEMBERSHIP],
     },
-    dependsOn: {
-      resource: resourceName('iam/organizationbindings', domain),
-      owner: (object) => {
-        const uid = membershipOf(object);
-        return uid === undefined ? undefined : { name: ownerOf(object).slice(USER.length), uid };
+    access: {
+      permissions: {
+        get: ['queryhistory:read'],
+        create: ['queryhistory:write'],
+        update: ['queryhistory:write'],
+        delete: ['queryhistory:delete'],
+        scopes: ({ metadata }) => [`queryhistory:uid:${metadata.name}`],
+        // The server notes the caller as the creator, so whatever somebody creates is their own.
+        allowSelf: (object, user, verb) =>
+          isUser(user, user.uid) && (verb === 'create' || ownerOf(object) === `${USER}${user.uid}`),
       },
     },
-    expiry: {
-      since: (object) => (specOf(object).starred ? undefined : secondsOf(object) * 1000),
-      lasts: environment.queryHistoryRetention,
-    },
-    ownKeys: [MEMBERSHIP],
-    permissions: {
-      get: ['queryhistory:read'],
-      create: ['queryhistory:write'],
-      update: ['queryhistory:write'],
-      delete: ['queryhistory:delete'],
-      scopes: ({ metadata }) => [`queryhistory:uid:${metadata.name}`],
-      // The server notes the caller as the creator, so whatever somebody creates is their own.
-      allowSelf: (object, user, verb) =>
-        isUser(user, user.uid) && (verb === 'create' || ownerOf(object) === `${USER}${user.uid}`),
+    serving: {
+      served: environment.features.queryHistory,
+      columns: [
+        column<QueryHistorySpec>('Datasource', 'Data source that was asked', ({ datasourceUid }) => datasourceUid),
+        column<QueryHistorySpec>('Starred', 'Whether it is kept', ({ starred }) => starred),
+        column<QueryHistorySpec>('Comment', 'What its owner says about it', ({ comment }) => comment, 1),
+      ],
+      selectableFields: {
+        'spec.datasourceUid': field<QueryHistorySpec>(({ datasourceUid }) => datasourceUid),
+        'spec.starred': field<QueryHistorySpec>(({ starred }) => String(starred)),
+      },
     },
     strategy: queryHistoryStrategy(domain),
   });

@@ -7,29 +7,39 @@ import { playlistStrategy } from './strategy.js';
 
 export function playlist(environment: KindEnvironment): Kind<PlaylistSpec> {
   return defineKind<PlaylistSpec>(environment, {
-    group: 'playlist',
-    version: 'v1beta1',
-    kind: 'Playlist',
-    resource: 'playlists',
-    singular: 'playlist',
-    scope: 'Namespaced',
-    description: 'Playlist shows dashboards one after another.',
-    spec: PlaylistSpec,
-    names: UID_NAMES,
-    columns: [
-      column<PlaylistSpec>('Title', 'Name shown to people', ({ title }) => title),
-      column<PlaylistSpec>('Interval', 'Seconds for each dashboard', ({ interval }) => String(interval)),
-    ],
-    selectableFields: { 'spec.title': field<PlaylistSpec>(({ title }) => title) },
-    searchText: ({ spec }) => fold((spec as PlaylistSpec).title),
-    indexers: { [BY_TITLE]: ({ metadata, spec }) => [[metadata.namespace ?? '', fold((spec as PlaylistSpec).title)]] },
-    uniques: { [BY_TITLE]: { field: 'spec.title', message: 'another playlist of the organization has this title' } },
-    permissions: {
-      get: ['playlists:read'],
-      create: ['playlists:create'],
-      update: ['playlists:write'],
-      delete: ['playlists:delete'],
-      scopes: ({ metadata }) => [`playlists:uid:${metadata.name}`],
+    identity: {
+      group: 'playlist',
+      version: 'v1beta1',
+      kind: 'Playlist',
+      resource: 'playlists',
+      singular: 'playlist',
+      scope: 'Namespaced',
+      description: 'Playlist shows dashboards one after another.',
+      spec: PlaylistSpec,
+      names: UID_NAMES,
+    },
+    storage: {
+      indexers: {
+        [BY_TITLE]: ({ metadata, spec }) => [[metadata.namespace ?? '', fold((spec as PlaylistSpec).title)]],
+      },
+      uniques: { [BY_TITLE]: { field: 'spec.title', message: 'another playlist of the organization has this title' } },
+    },
+    access: {
+      permissions: {
+        get: ['playlists:read'],
+        create: ['playlists:create'],
+        update: ['playlists:write'],
+        delete: ['playlists:delete'],
+        scopes: ({ metadata }) => [`playlists:uid:${metadata.name}`],
+      },
+    },
+    serving: {
+      columns: [
+        column<PlaylistSpec>('Title', 'Name shown to people', ({ title }) => title),
+        column<PlaylistSpec>('Interval', 'Seconds for each dashboard', ({ interval }) => String(interval)),
+      ],
+      selectableFields: { 'spec.title': field<PlaylistSpec>(({ title }) => title) },
+      searchText: ({ spec }) => fold((spec as PlaylistSpec).title),
     },
     strategy: playlistStrategy,
   });

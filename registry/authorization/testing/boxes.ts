@@ -29,22 +29,26 @@ function kindOf(
   return defineKind(
     { domain: 'svc.app' },
     {
-      group: 'box',
-      version: 'v1',
-      kind: `${singular.charAt(0).toUpperCase()}${singular.slice(1)}`,
-      resource,
-      singular,
-      scope,
-      description: `A kind of a test.`,
-      spec: z.strictObject({}),
-      ...(containment && { containment }),
-      permissions: {
-        get: action('read'),
-        create: action('create'),
-        update: action('write'),
-        delete: action('delete'),
-        scopes: ({ metadata }) => [`${resource}:uid:${metadata.name}`],
-        ...permissions,
+      identity: {
+        group: 'box',
+        version: 'v1',
+        kind: `${singular.charAt(0).toUpperCase()}${singular.slice(1)}`,
+        resource,
+        singular,
+        scope,
+        description: `A kind of a test.`,
+        spec: z.strictObject({}),
+      },
+      ...(containment && { storage: { containment } }),
+      access: {
+        permissions: {
+          get: action('read'),
+          create: action('create'),
+          update: action('write'),
+          delete: action('delete'),
+          scopes: ({ metadata }) => [`${resource}:uid:${metadata.name}`],
+          ...permissions,
+        },
       },
     },
   );

@@ -64,7 +64,7 @@ interface Restriction {
 }
 
 /** Who may do what with the objects of a kind, and who is told of it. */
-export interface KindPermissions {
+export interface KindAccess {
   /** Without permissions, only system:masters and server administrators may use the kind. */
   readonly permissions?: Permissions;
   /** Only the server sets the status. */

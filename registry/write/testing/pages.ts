@@ -16,52 +16,58 @@ export const PAGES = 'pages.book.svc.app';
 export const SHELF = defineKind(
   { domain: 'svc.app' },
   {
-    group: 'book',
-    version: 'v1',
-    kind: 'Shelf',
-    resource: 'shelves',
-    singular: 'shelf',
-    scope: 'Cluster',
-    description: 'A kind of a test.',
-    spec: z.record(z.string(), z.string()),
+    identity: {
+      group: 'book',
+      version: 'v1',
+      kind: 'Shelf',
+      resource: 'shelves',
+      singular: 'shelf',
+      scope: 'Cluster',
+      description: 'A kind of a test.',
+      spec: z.record(z.string(), z.string()),
+    },
   },
 );
 export const PAGE = defineKind(
   { domain: 'svc.app' },
   {
-    group: 'book',
-    version: 'v1',
-    kind: 'Page',
-    resource: 'pages',
-    singular: 'page',
-    scope: 'Namespaced',
-    description: 'A kind of a test.',
-    spec: z.record(z.string(), z.string()),
-    status: z.unknown(),
-    history: {},
-    indexers: {
-      byTitle: (object) => {
-        const title = textIn(object, 'title');
-        return title === undefined ? [] : [[title]];
-      },
+    identity: {
+      group: 'book',
+      version: 'v1',
+      kind: 'Page',
+      resource: 'pages',
+      singular: 'page',
+      scope: 'Namespaced',
+      description: 'A kind of a test.',
+      spec: z.record(z.string(), z.string()),
+      status: z.unknown(),
     },
-    uniques: { byTitle: { field: 'spec.title', message: 'taken' } },
-    containment: { resource: PAGES, container: (object) => textIn(object, 'in'), field: 'spec.in', root: 'none' },
-    references: (object) =>
-      ['next', 'perhaps'].flatMap((name) => {
-        const to = textIn(object, name);
-        if (to === undefined) return [];
-        return [
-          {
-            resource: PAGES,
-            namespace: 'default',
-            name: to,
-            field: `spec.${name}`,
-            ...(name === 'perhaps' && { optional: true }),
-          },
-        ];
-      }),
-    generationCounts: ({ metadata }) => [metadata.annotations?.['place']],
+    storage: {
+      history: {},
+      indexers: {
+        byTitle: (object) => {
+          const title = textIn(object, 'title');
+          return title === undefined ? [] : [[title]];
+        },
+      },
+      uniques: { byTitle: { field: 'spec.title', message: 'taken' } },
+      containment: { resource: PAGES, container: (object) => textIn(object, 'in'), field: 'spec.in', root: 'none' },
+      references: (object) =>
+        ['next', 'perhaps'].flatMap((name) => {
+          const to = textIn(object, name);
+          if (to === undefined) return [];
+          return [
+            {
+              resource: PAGES,
+              namespace: 'default',
+              name: to,
+              field: `spec.${name}`,
+              ...(name === 'perhaps' && { optional: true }),
+            },
+          ];
+        }),
+      generationCounts: ({ metadata }) => [metadata.annotations?.['place']],
+    },
   },
 );
 

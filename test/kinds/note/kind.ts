@@ -28,50 +28,58 @@ export const BY_TAG = 'byTag';
 /** A kind for tests, whose objects depend on other objects and expire. */
 export function note(environment: KindEnvironment): Kind<NoteSpec> {
   return defineKind<NoteSpec>(environment, {
-    group: 'note',
-    version: 'v1',
-    kind: 'Note',
-    resource: 'notes',
-    singular: 'note',
-    scope: 'Namespaced',
-    description: 'Note is a text at a time.',
-    spec: NoteSpec,
-    internalId: true,
-    columns: [{ name: 'Text', type: 'string', description: 'Text', priority: 0, cell: (one) => specOf(one).text }],
-    selectableFields: { 'spec.time': (object) => String(specOf(object).time) },
-    indexers: {
-      [BY_TIME]: (object) => [[object.metadata.namespace ?? '', specOf(object).time]],
-      [BY_TAG]: (object) => {
-        const { time, tags = [] } = specOf(object);
-        return [...new Set(tags)].map((tag) => [object.metadata.namespace ?? '', tag, time]);
+    identity: {
+      group: 'note',
+      version: 'v1',
+      kind: 'Note',
+      resource: 'notes',
+      singular: 'note',
+      scope: 'Namespaced',
+      description: 'Note is a text at a time.',
+      spec: NoteSpec,
+    },
+    storage: {
+      internalId: true,
+      indexers: {
+        [BY_TIME]: (object) => [[object.metadata.namespace ?? '', specOf(object).time]],
+        [BY_TAG]: (object) => {
+          const { time, tags = [] } = specOf(object);
+          return [...new Set(tags)].map((tag) => [object.metadata.namespace ?? '', tag, time]);
+        },
+      },
+      dependsOn: {
+        resource: `folders.${groupName('folder', environment.domain)}`,
+        owner: (object) => specOf(object).belongsTo,
+      },
+      expiry: {
+        since: (object) => (specOf(object).isBrief === true ? specOf(object).time : undefined),
+        lasts: HOUR,
+      },
+      containment: {
+        resource: `folders.${groupName('folder', environment.domain)}`,
+        container: (object) => specOf(object).folder,
+        field: 'spec.folder',
+        root: 'general',
+      },
+      references: (object) => {
+        const { author } = specOf(object);
+        if (author === undefined) return [];
+        const resource = `users.${groupName('iam', environment.domain)}`;
+        return [{ resource, namespace: '', name: author, field: 'spec.author' }];
       },
     },
-    dependsOn: {
-      resource: `folders.${groupName('folder', environment.domain)}`,
-      owner: (object) => specOf(object).belongsTo,
+    access: {
+      permissions: {
+        get: ['notes:read'],
+        create: ['notes:create'],
+        update: ['notes:write'],
+        delete: ['notes:delete'],
+        scopes: ({ metadata }) => [`notes:uid:${metadata.name}`],
+      },
     },
-    expiry: {
-      since: (object) => (specOf(object).isBrief === true ? specOf(object).time : undefined),
-      lasts: HOUR,
-    },
-    containment: {
-      resource: `folders.${groupName('folder', environment.domain)}`,
-      container: (object) => specOf(object).folder,
-      field: 'spec.folder',
-      root: 'general',
-    },
-    references: (object) => {
-      const { author } = specOf(object);
-      if (author === undefined) return [];
-      const resource = `users.${groupName('iam', environment.domain)}`;
-      return [{ resource, namespace: '', name: author, field: 'spec.author' }];
-    },
-    permissions: {
-      get: ['notes:read'],
-      create: ['notes:create'],
-      update: ['notes:write'],
-      delete: ['notes:delete'],
-      scopes: ({ metadata }) => [`notes:uid:${metadata.name}`],
+    serving: {
+      columns: [{ name: 'Text', type: 'string', description: 'Text', priority: 0, cell: (one) => specOf(one).text }],
+      selectableFields: { 'spec.time': (object) => String(specOf(object).time) },
     },
   });
 }

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { invalid } from '../../../pkg/kube/status/errors.js';
 import { defineSubresource, type MessageAnswer } from '../../../registry/client/define-subresource.js';
-import { defineKind, type Kind, type KindDefinition, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import type { KindIdentity } from '../../../registry/kinds/definition/identity.js';
+import type { KindServing } from '../../../registry/kinds/definition/serving.js';
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import { plainConventions } from '../../../registry/kinds/plain-conventions.js';
 
 const WidgetSpec = z
@@ -31,34 +33,49 @@ export const SHELF = 'example.com/shelf';
 /** The kind with the conventions of plain HTTP callers. */
 export function plainWidget(environment: KindEnvironment): Kind<WidgetSpec> {
   const conventions = plainConventions({ keptAnnotations: [SHELF] });
-  return widget(environment, { kind: 'PlainWidget', resource: 'plainwidgets', singular: 'plainwidget', conventions });
+  return widget(environment, {
+    identity: { kind: 'PlainWidget', resource: 'plainwidgets', singular: 'plainwidget' },
+    serving: { conventions },
+  });
+}
+
+interface More {
+  readonly identity?: Partial<KindIdentity<WidgetSpec>>;
+  readonly serving?: KindServing;
 }
 
 /** A kind for tests, with a status and with all forms of subresources. */
-export function widget(environment: KindEnvironment, more: Partial<KindDefinition<WidgetSpec>> = {}): Kind<WidgetSpec> {
+export function widget(environment: KindEnvironment, more: More = {}): Kind<WidgetSpec> {
   const group = `widget.${environment.domain}`;
   return defineKind<WidgetSpec>(environment, {
-    group: 'widget',
-    version: 'v1beta1',
-    kind: 'Widget',
-    resource: 'widgets',
-    singular: 'widget',
-    scope: 'Namespaced',
-    description: 'Widget is a thing with a size.',
-    spec: WidgetSpec,
-    status: WidgetStatus,
-    subresources: [sizeSubresource(group), copiesSubresource(group), FINALIZE],
-    columns: [{ name: 'Phase', type: 'string', description: 'Ready or Broken', priority: 0, cell: phaseOf }],
-    permissions: {
-      get: ['widgets:read'],
-      create: ['widgets:create'],
-      update: ['widgets:write'],
-      delete: ['widgets:delete'],
-      subresources: { status: { update: ['widgets.status:write'] }, size: { update: ['widgets.size:write'] } },
-      scopes: ({ metadata }) => [`widgets:uid:${metadata.name}`],
-      allowSelf: ({ metadata }, { uid }) => metadata.name === `of-${uid}`,
+    identity: {
+      group: 'widget',
+      version: 'v1beta1',
+      kind: 'Widget',
+      resource: 'widgets',
+      singular: 'widget',
+      scope: 'Namespaced',
+      description: 'Widget is a thing with a size.',
+      spec: WidgetSpec,
+      status: WidgetStatus,
+      ...more.identity,
     },
-    ...more,
+    access: {
+      permissions: {
+        get: ['widgets:read'],
+        create: ['widgets:create'],
+        update: ['widgets:write'],
+        delete: ['widgets:delete'],
+        subresources: { status: { update: ['widgets.status:write'] }, size: { update: ['widgets.size:write'] } },
+        scopes: ({ metadata }) => [`widgets:uid:${metadata.name}`],
+        allowSelf: ({ metadata }, { uid }) => metadata.name === `of-${uid}`,
+      },
+    },
+    serving: {
+      subresources: [sizeSubresource(group), copiesSubresource(group), FINALIZE],
+      columns: [{ name: 'Phase', type: 'string', description: 'Ready or Broken', priority: 0, cell: phaseOf }],
+      ...more.serving,
+    },
   });
 }
 

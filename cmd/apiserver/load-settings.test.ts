@@ -11,6 +11,7 @@ describe('the settings of a program', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
+  // Promise: security tools
   it('come with a warning if they are a file with secrets that all users may read', () => {
     const file = join(root, 'settings.ini');
     const warned = (text: string, mode: number): readonly string[] => {

@@ -27,6 +27,7 @@ describe('the settings that the server shows', () => {
     expect(shown(...argv)).to.deep.equal(settings);
   });
 
+  // Promise: security tools
   it('contain no secrets', () => {
     const words = [
       'hidden-password',

@@ -58,6 +58,7 @@ describe('the sources of sign-on settings', () => {
   });
   after(() => api.close());
 
+  // Promise: specification 1, specification 4.10
   it('are for each key the arguments, the environment, the settings file, and the defaults', () => {
     expect(providers().get('github')?.values).to.include({
       scopes: 'of-the-arguments',
@@ -70,6 +71,7 @@ describe('the sources of sign-on settings', () => {
     });
   });
 
+  // Promise: specification 1, specification 4.10
   it('begin with the database', async () => {
     await set('github', { clientId: 'of-the-database', scopes: '', enabled: false });
     const stored = providers().get('github');
@@ -111,6 +113,7 @@ describe('the sources of sign-on settings', () => {
     expect([providers().get('okta-east'), providers().get('nothing')]).to.deep.equal([undefined, undefined]);
   });
 
+  // Promise: specification 3, specification 8
   it('are resolved again only when something that is stored has changed', async () => {
     const resolved = providers();
     const before = resolved.get('github');

@@ -29,6 +29,7 @@ describe('secrets in settings', () => {
     ]);
   });
 
+  // Promise: security tools
   it('are warned about in arguments, which other users see, with a better way and without the value', () => {
     const warned = (...argv: readonly string[]) =>
       loadConfig({ argv: ['--storage.backend=mongodb', ...argv], env: {}, readFile: () => 'mongodb://me:hidden@db' })

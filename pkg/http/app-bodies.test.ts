@@ -29,6 +29,7 @@ overEachProtocol(({ serve }) => {
     expect((await send('identity')).status).to.equal(200);
   });
 
+  // Promise: contract 1.6
   it('compresses what is large for those who take gzip, streamed or not, and says that it varies', async () => {
     const large = Buffer.from('0123456789abcdef'.repeat(20_000));
     const ask = await serve(async (request) => {
@@ -80,6 +81,7 @@ overEachProtocol(({ serve }) => {
       expect((await ask('/apis', { headers })).headers['vary']).to.equal('Accept, Accept-Encoding');
   });
 
+  // Promise: contract 1.6
   it('gives what is compressed a tag of its own, and tells a client that has it that nothing has changed', async () => {
     const document = documentOf(Buffer.alloc(320_000, 'x'), 'text/plain');
     const ask = await serve(async (request) => serveDocument(request, document));

@@ -7,6 +7,7 @@ import { json, overEachProtocol, text } from './testing/protocols.js';
 overEachProtocol(({ protocol, serve, server }) => {
   const waiting = (level: Level): number => server()?.app.inFlight.level(level).waiting ?? 0;
 
+  // Promise: contract 6, contract 9
   it('refuses a body over the limit with 413, whether or not its length is told, and takes one at the limit', async () => {
     let called = 0;
     const ask = await serve(async (request) => {
@@ -77,6 +78,7 @@ overEachProtocol(({ protocol, serve, server }) => {
     expect(json(refused).message).to.contain('limits.yaml_bytes');
   });
 
+  // Promise: contract 6, contract 9
   it('lets reads and writes wait for a seat, each apart, and answers 429 with Retry-After when too many wait', async () => {
     const hold = gate();
     let held = 0;
@@ -100,6 +102,7 @@ overEachProtocol(({ protocol, serve, server }) => {
     expect((await ask('/apis')).status).to.equal(200);
   });
 
+  // Promise: contract 9
   it('counts watches apart, and answers 429 when there are too many', async () => {
     const hold = gate();
     let open = 0;
@@ -122,6 +125,7 @@ overEachProtocol(({ protocol, serve, server }) => {
     expect((await ask('/apis?watch=true')).status).to.equal(200);
   });
 
+  // Promise: contract 6, contract 9
   it('answers 504 when the handler takes too long, aborts it, and drops what it answers afterwards', async () => {
     let returned = false;
     const late = gate();
@@ -148,6 +152,7 @@ overEachProtocol(({ protocol, serve, server }) => {
     expect(returned).to.equal(true);
   });
 
+  // Promise: contract 4.3
   it('answers 504 after the time in which the client wants its answer, if that is shorter', async () => {
     const ask = await serve(
       async (request) => {
@@ -159,6 +164,7 @@ overEachProtocol(({ protocol, serve, server }) => {
     expect(json(await ask('/apis?timeout=20ms'))).to.deep.include({ code: 504, reason: 'Timeout' });
   });
 
+  // Promise: contract 4.3
   it('answers 400 to a timeout that is no duration, and takes none, zero and longer ones as the time of the server', async () => {
     const ask = await serve(() => text('done'));
     for (const wrong of ['zz', '5', '1s2', 's'])

@@ -24,6 +24,7 @@ overEachProtocol(({ protocol, serve, server }) => {
     expect(seen?.user.groups).to.include('system:authenticated');
   });
 
+  // Promise: contract 9
   it('gives every answer an audit id: the caller’s if it is a sane one', async () => {
     const ask = await serve(async (request) => text(request.auditId));
     const sent = await ask('/apis', { headers: { ...AUTHORIZED, 'audit-id': 'my-id_1.2' } });
@@ -59,6 +60,7 @@ overEachProtocol(({ protocol, serve, server }) => {
     expect((await ask('/open', { headers: {} })).body.toString()).to.equal('system:anonymous');
   });
 
+  // Promise: contract 6
   it('tells nothing of an unknown error but the audit id its log line has', async () => {
     const ask = await serve(async () => {
       throw new Error('the password is hunter2');
@@ -70,6 +72,7 @@ overEachProtocol(({ protocol, serve, server }) => {
     expect(line).to.contain('look-me-up');
   });
 
+  // Promise: contract 6
   it('sends Retry-After with 429 and 503 only', async () => {
     const codes = [429, 503, 500, 504];
     const ask = await serve(async (request) => {

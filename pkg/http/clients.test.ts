@@ -39,6 +39,7 @@ describe('clients that misbehave', () => {
     session.close();
   });
 
+  // Promise: security work
   it('keep nobody from writing by bodies that do not end', async () => {
     server = await startServer(answer);
     const session = await connect2(server);

@@ -56,6 +56,7 @@ describe('Connections', () => {
     expect(open('2001:db8:0:1::1')).to.not.equal(undefined);
   });
 
+  // Promise: security work
   it('always have room for another address, however many addresses have taken what they can', () => {
     const { open, openAll, total } = started();
     for (let address = 0; address < 300; address++) openAll(60, () => `10.0.${address % 7}.${address}`);

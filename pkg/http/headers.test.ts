@@ -82,6 +82,7 @@ describe('large headers', () => {
     session.close();
   });
 
+  // Promise: security work
   it('above 64 KiB lose their stream over HTTP/2, and nothing else of the connection; it says so beforehand', async () => {
     const session = await connect2(server, { maxSendHeaderBlockLength: 4 * BOUND });
     if (session.remoteSettings.maxHeaderListSize !== BOUND) await once(session, 'remoteSettings');

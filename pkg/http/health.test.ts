@@ -32,6 +32,7 @@ describe('healthHandler', () => {
     throw new Error('no primary at 10.0.0.1');
   };
 
+  // Promise: contract 1.3
   it('is ok when every check passes', async () => {
     expect(await ask({ good })).to.deep.equal({ status: 200, text: 'ok' });
     expect(await ask({})).to.deep.equal({ status: 200, text: 'ok' });
@@ -41,6 +42,7 @@ describe('healthHandler', () => {
     expect((await ask({ good }, 'verbose')).text).to.equal('[+]good ok\nreadyz check passed\n');
   });
 
+  // Promise: contract 1.3
   it('answers for one check by its path, and 404 where there is none', async () => {
     const one = (path: string) => ask({ good, bad }, 'verbose', [], path);
     expect(await one('/readyz/good')).to.deep.equal({ status: 200, text: '[+]good ok\nreadyz check passed\n' });
@@ -50,6 +52,7 @@ describe('healthHandler', () => {
     expect((await one('/readyz/nope')).text).to.equal('there is no check "nope"; the checks are: good, bad\n');
   });
 
+  // Promise: contract 1.3
   it('leaves out checks, and says which it does not know', async () => {
     expect(await ask({ good, bad }, 'exclude=bad')).to.deep.equal({ status: 200, text: 'ok' });
     expect((await ask({ good }, 'exclude=nope&verbose')).text).to.equal(
@@ -57,6 +60,7 @@ describe('healthHandler', () => {
     );
   });
 
+  // Promise: contract 1.3
   it('tells callers why, where the check has words for them', async () => {
     const away = () => {
       throw new NotReady('the store cannot be reached', { cause: new Error('no primary at 10.0.0.1') });
@@ -70,6 +74,7 @@ describe('healthHandler', () => {
     expect(failures).to.have.length(1);
   });
 
+  // Promise: contract 1.3
   it('is 503 when one fails, and keeps the reason for the log', async () => {
     const failures: string[] = [];
     const answer = await ask({ good, bad }, '', failures);
@@ -79,6 +84,7 @@ describe('healthHandler', () => {
 });
 
 describe('versionHandler', () => {
+  // Promise: contract 1.3
   it('answers a version that Kubernetes’ clients can parse', async () => {
     const { body } = await versionHandler('0.1.0', 'svc.app')(request(''));
     const info = JSON.parse(Buffer.from(body as Uint8Array).toString());
@@ -88,6 +94,7 @@ describe('versionHandler', () => {
     expect(info.gitVersion).to.match(/^v1\.37\.0\+[0-9A-Za-z-]+$/);
   });
 
+  // Promise: contract 1.3
   it('is to be read only', async () => {
     const outcome = async () => versionHandler('0.1.0', 'svc.app')({ ...request(''), method: 'POST' });
     const code = await outcome().then(

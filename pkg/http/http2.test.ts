@@ -73,6 +73,7 @@ describe('HTTP/2', () => {
     session.close();
   });
 
+  // Promise: security work
   it('lives on when requests are taken back in the packet that brings them', async () => {
     const socket = await connectRaw(server);
     const path = '/apis/taken-back';
@@ -96,6 +97,7 @@ describe('HTTP/2', () => {
     socket.destroy();
   });
 
+  // Promise: security work
   it('cuts off a client that takes nothing of an answer that comes before the end of its body', async () => {
     const short = await startServer(async ({ body }) => ({ status: 200, headers: {}, body }), {
       limits: { stallTimeout: 40 },
@@ -110,6 +112,7 @@ describe('HTTP/2', () => {
   });
 
   // nghttp2, which is a part of Node, allows 1,000 at once, and 33 each second.
+  // Promise: security work
   it('begins no further requests of a connection that takes them back as fast as it can', async () => {
     let begun = 0;
     const counting = await startServer(async ({ body }) => {
@@ -135,6 +138,7 @@ describe('HTTP/2', () => {
     await counting.close();
   });
 
+  // Promise: security work
   it('closes a connection that makes the server reset its streams', async () => {
     let begun = 0;
     const counting = await startServer(async ({ body }) => {
@@ -166,6 +170,7 @@ describe('HTTP/2', () => {
   });
 
   // Node 20 stops reading after such a frame, and then does not see that the client closes the connection.
+  // Promise: security work
   it('ends the requests of a client that breaks the protocol and goes, and keeps connections that answer', async () => {
     const checking = await startServer(quietWatch([]), { livenessInterval: 20 });
     const session = await connect2(checking);

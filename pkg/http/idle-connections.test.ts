@@ -156,6 +156,7 @@ describe('connections of clients that are not known', () => {
     proxy.destroy();
   });
 
+  // Promise: security work
   it('of one address leave room for all others, and for itself', async () => {
     server = await startServer(whoami, { connections: { most: 40 } });
     const { connections, httpPort, httpsPort, pki } = server;

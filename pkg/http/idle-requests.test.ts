@@ -38,6 +38,7 @@ describe('Requests that wait for their clients', () => {
     expect(excess(served, watches, young)).to.deep.equal([]);
   });
 
+  // Promise: security work
   it('do not stay on a connection of HTTP/2 whose client has no window for answers', async () => {
     const server = await startServer(async ({ body }) => ({ status: 200, headers: {}, body }), {
       limits: { idleRequests: 20, stallTimeout: 60_000 },

@@ -46,6 +46,7 @@ describe('Requests of HTTP/1.1 that do not wait for the answer to the one before
     ).to.deep.equal(begun);
   });
 
+  // Promise: security work
   it('are gone with their connection, whether they were begun or not', async () => {
     const socket = connect();
     socket.write(request('/apis/held') + request('/apis/2').repeat(9));
@@ -55,6 +56,7 @@ describe('Requests of HTTP/1.1 that do not wait for the answer to the one before
     await until(() => server.app.active === 0);
   });
 
+  // Promise: security work
   it('are at most so many that wait; a connection with more is closed, and others go on', async () => {
     const allowed = connect();
     allowed.write(request('/apis/held') + request('/apis/2').repeat(MOST_WAITING));

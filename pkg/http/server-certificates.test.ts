@@ -17,6 +17,7 @@ describe('certificates of HttpServer', () => {
     server = undefined;
   });
   describe('client certificates', () => {
+    // Promise: contract 7
     it('make the subject the caller, over HTTP/2 and HTTP/1.1', async () => {
       server = await startServer(whoami);
       const { certificate: cert, key } = server.pki.admin;

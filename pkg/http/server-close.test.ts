@@ -14,6 +14,7 @@ describe('the end of HttpServer', () => {
     await server?.close();
     server = undefined;
   });
+  // Promise: contract 4.10
   it('refuses new connections, lets requests finish, ends watches cleanly and sends GOAWAY', async () => {
     const hold = gate();
     let isHeld = false;

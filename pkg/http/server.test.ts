@@ -23,6 +23,7 @@ describe('HttpServer', () => {
   });
 
   describe('watches', () => {
+    // Promise: contract 4.1, contract 4.11
     it('get their headers before there is anything to say, on HTTP/1.1 and HTTP/2', async () => {
       const hold = gate();
       server = await startServer(async () => {
@@ -75,6 +76,7 @@ describe('HttpServer', () => {
 
   describe('slow clients', () => {
     for (const longRunning of [true, false]) {
+      // Promise: contract 4.10, security work
       it(`are cut off when they take nothing, over HTTP/1.1 and HTTP/2 (${longRunning ? 'watch' : 'list'})`, async () => {
         const log: string[] = [];
         server = await startServer(flood(log, longRunning), { limits: { stallTimeout: 40 } });

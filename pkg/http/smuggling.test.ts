@@ -52,6 +52,7 @@ describe('a request whose end two readers could see differently', () => {
   });
 
   for (const [what, [headers, body]] of Object.entries(AMBIGUOUS)) {
+    // Promise: security work
     it(`is refused, closes its connection, and hides no second request: ${what}`, async () => {
       const answer = await sent(headers, body);
       expect(answer).to.match(/^HTTP\/1\.1 400 /);

@@ -93,6 +93,7 @@ for (const [protocol, connect] of Object.entries(PROTOCOLS)) {
     const okOf = (answers: readonly Unread[]): readonly Unread[] => answers.filter(({ status }) => status === 200);
     const askAsOther = async (): Promise<number> => (await ask1(server, '/apis', { headers: as('other') })).status;
 
+    // Promise: security work
     it('are no more than a share of one caller: others get 429 with Retry-After, and other callers their answers', async () => {
       const open = await serve(large);
       const answers = await several(open, 3 * SHARE);
@@ -152,6 +153,7 @@ for (const [protocol, connect] of Object.entries(PROTOCOLS)) {
       for (const { leave } of answers) leave();
     });
 
+    // Promise: security work
     it('are cut off when their clients take nothing', async () => {
       const open = await serve(large, { stallTimeout: 40 });
       expect(okOf(await several(open, SHARE))).to.have.length(SHARE);

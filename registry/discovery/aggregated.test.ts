@@ -76,6 +76,7 @@ const aggregatedGroups = [
 ];
 
 describe('aggregated discovery', () => {
+  // Promise: contract 1.1
   it('describes every served resource, as v2 for kubectl', async () => {
     const response = await send(routes(), requestFor('/apis?timeout=32s', { accept: KUBECTL }));
     expect(response.status).to.equal(200);
@@ -88,6 +89,7 @@ describe('aggregated discovery', () => {
     });
   });
 
+  // Promise: contract 1.1
   it('is v2beta1 for clients that accept no other version, and ignores unknown parameters', async () => {
     const response = await send(
       routes(),
@@ -98,6 +100,7 @@ describe('aggregated discovery', () => {
     expect(jsonOf(response)).to.have.deep.property('items', aggregatedGroups);
   });
 
+  // Promise: contract 1.1
   it('is empty on /api without a core kind, and still has the aggregated form', async () => {
     const response = await send(routes(), requestFor('/api', { accept: KUBECTL }));
     expect(response.headers['content-type']).to.equal(V2);
@@ -109,6 +112,7 @@ describe('aggregated discovery', () => {
     });
   });
 
+  // Promise: contract 1.1
   it('describes the core group on /api only', async () => {
     const namespaces: ApiResource = {
       ...REVIEWS,
@@ -126,6 +130,7 @@ describe('aggregated discovery', () => {
     expect(jsonOf(await send(withCore, requestFor('/api/v1')))).to.have.property('groupVersion', 'v1');
   });
 
+  // Promise: contract 1.1
   it('answers 304 to the ETag of the same form, and 200 to the ETag of another form', async () => {
     const first = await send(routes(), requestFor('/apis', { accept: KUBECTL }));
     const etag = String(first.headers['etag']);

@@ -3,6 +3,7 @@ import { jsonOf, requestFor, send } from '../../pkg/http/negotiation/testing.js'
 import { routes, V2, VERBS } from './testing/resources.js';
 
 describe('legacy discovery', () => {
+  // Promise: contract 1.1
   it('lists groups on /apis for clients that accept plain JSON or send no Accept header', async () => {
     const group = (name: string, version: string): unknown => {
       const described = { groupVersion: `${name}/${version}`, version };
@@ -23,6 +24,7 @@ describe('legacy discovery', () => {
     }
   });
 
+  // Promise: contract 1.1
   it('answers APIVersions on /api', async () => {
     expect(jsonOf(await send(routes(), requestFor('/api')))).to.deep.equal({
       kind: 'APIVersions',
@@ -31,6 +33,7 @@ describe('legacy discovery', () => {
     });
   });
 
+  // Promise: contract 1.1
   it('describes one group', async () => {
     expect(jsonOf(await send(routes(), requestFor('/apis/folder.svc.app')))).to.deep.equal({
       kind: 'APIGroup',
@@ -41,6 +44,7 @@ describe('legacy discovery', () => {
     });
   });
 
+  // Promise: contract 1.1
   it('lists the resources and subresources of one group version', async () => {
     const list = jsonOf(await send(routes(), requestFor('/apis/iam.svc.app/v1beta1'))) as { resources: unknown[] };
     expect(list).to.deep.include({ kind: 'APIResourceList', apiVersion: 'v1', groupVersion: 'iam.svc.app/v1beta1' });

@@ -13,6 +13,7 @@ const resource = (group: string, version: string, plural: string, more: Partial<
 });
 
 describe('groupsOf', () => {
+  // Promise: contract 1.1
   it('keeps groups in the order of the list and prefers the most stable version', () => {
     const groups = groupsOf([resource('b', 'v1beta1', 'xs'), resource('a', 'v1', 'ys'), resource('b', 'v1', 'xs')]);
     expect(groups.map(({ name, versions }) => [name, versions.map((version) => version.groupVersion)])).to.deep.equal([

@@ -52,6 +52,7 @@ describe('a resource without verbs, of which only subresources are served', () =
   const placing = discoveryRoutes(() => [{ ...TEAMS, group: '', version: 'v1', verbs: [], subresources: [token] }]);
   const responseKind = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
 
+  // Promise: contract 1.1
   it('has no kind in aggregated discovery, so that clients read only its subresources', async () => {
     const core = jsonOf(await send(placing, requestFor('/api', { accept: KUBECTL })));
     expect(core)

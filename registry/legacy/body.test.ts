@@ -21,6 +21,7 @@ describe('the body of a legacy request', () => {
     expect(read({ watts: 5, other: 1 })).to.deep.equal({ watts: 5 });
   });
 
+  // Promise: specification 4.11
   it('is told about: what the schema does not have is ignored with a warning, and so is what a later member overwrites', () => {
     const warningsOf = (body: unknown): readonly string[] => {
       const warnings: string[] = [];
@@ -32,6 +33,7 @@ describe('the body of a legacy request', () => {
     expect(warningsOf('{"watts":5,"watts":6}')).to.deep.equal(['duplicate field "watts"']);
   });
 
+  // Promise: specification 4.11
   it('that is wrong is refused with the field and the reason', () => {
     const refusals: Readonly<Record<string, string>> = {
       '[]': 'the body: expected object, received array',

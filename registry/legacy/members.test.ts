@@ -17,6 +17,7 @@ const Body = z.object({
 const read = (text: string): unknown => Body.parse(withKnownNames(Body, JSON.parse(text)));
 
 describe('the names of members of a legacy body', () => {
+  // Promise: specification 4.11
   it('are matched exactly, then without regard to case', () => {
     expect(read('{"Name":"a"}')).to.deep.equal({ name: 'a' });
     expect(read('{"NAME":"a"}')).to.deep.equal({ name: 'a' });
@@ -34,6 +35,7 @@ describe('the names of members of a legacy body', () => {
     expect(read('{"Name":"b","name":"a"}')).to.deep.equal({ name: 'a' });
   });
 
+  // Promise: specification 4.11
   it('are told if they come in two spellings', () => {
     expect(spelledTwice(Body, JSON.parse('{"name":"a","NAME":"b","both":1,"Both":2,"x":1,"X":2}'))).to.deep.equal([
       'NAME',
@@ -95,6 +97,7 @@ describe('the names of members of a legacy body', () => {
 });
 
 describe('a legacy body whose members are all unknown', () => {
+  // Promise: specification 4.11
   it('is one with members, but none that the schema has', () => {
     expect(allUnknown(Body, { titel: 'x', other: 1 })).to.deep.equal(['titel', 'other']);
     for (const known of [{}, { name: null }, { name: 'x', other: 1 }, [], 'x', null])

@@ -59,6 +59,7 @@ describe('the organization of a legacy request', () => {
     expect(ask(PERSON, '0', 'orgId=1')).to.equal('default');
   });
 
+  // Promise: specification 4.11
   it('is refused if the header and the query name two', () => {
     const two = '400 X-Grafana-Org-Id and orgId name two organizations: send one of them';
     for (const [header, query] of [

@@ -69,6 +69,7 @@ describe('a router of the legacy API', () => {
       return [status, headers?.['warning'] ?? []];
     };
 
+    // Promise: specification 4.11
     it('in its query and in its body, and does the rest', async () => {
       for (const query of ['', 'limit=1', 'Limit=1', 'orgId=1', 'accesscontrol=true'])
         expect(await warningsOf(query, { watts: 1 }), query).to.deep.equal([200, []]);
@@ -85,6 +86,7 @@ describe('a router of the legacy API', () => {
       expect(warnings).to.have.length(10);
     });
 
+    // Promise: specification 4.11
     it('in its query only if the route reads one thing: others refuse what could be a filter', async () => {
       let calls = 0;
       const handle: LegacyHandler = () => ok(++calls);
@@ -103,6 +105,7 @@ describe('a router of the legacy API', () => {
       expect([status, headers?.['warning']]).to.deep.equal([200, ['299 - "unknown query parameter \\"x\\""']]);
     });
 
+    // Promise: specification 4.11
     it('in a body that it does not read, unless the body says nothing', async () => {
       const unread = (body: unknown) => warningsOf('', body, () => ok(1));
       for (const body of [undefined, {}, [], null, '']) expect(await unread(body)).to.deep.equal([200, []]);
@@ -110,6 +113,7 @@ describe('a router of the legacy API', () => {
         expect(await unread(body)).to.deep.equal([200, ['299 - "the body was ignored: this route takes none"']]);
     });
 
+    // Promise: specification 4.11
     it('in refusals, too', async () => {
       const refusing: LegacyHandler = (call) => {
         call.body(Lamp);
@@ -122,6 +126,7 @@ describe('a router of the legacy API', () => {
     });
   });
 
+  // Promise: specification 4.11
   it('refuses a parameter with two values, unless it is a list', async () => {
     const entry = { summary: 'Lists', query: ['limit', 'tag'], lists: ['tag'], handle: () => ok(1) };
     const router = legacyRouter(servicesOf(served), routes({}, { 'GET /lamps': entry }));
@@ -131,6 +136,7 @@ describe('a router of the legacy API', () => {
     for (const query of ['tag=a&tag=b', 'limit=1&limit=1']) expect(await statusOf(query), query).to.equal(200);
   });
 
+  // Promise: specification 4.11
   it('refuses conditions of HTTP that no route checks', async () => {
     const handle: LegacyHandler = () => ok(1);
     const entry = { summary: 'Does it', handle };

@@ -8,6 +8,7 @@ import type { DescribedResource, DescribedSubresource } from './schemas.js';
 import { GADGETS, LAMPS, OPTIONS, operationsOf, PART, type Paths, ROOT, routes, v3 } from './testing/gadgets.js';
 
 describe('the document of a group version', () => {
+  // Promise: contract 1.5
   it('has exactly the paths that clients look up', async () => {
     expect(Object.keys((await v3()).paths)).to.deep.equal([
       `${ROOT}/gadgets`,
@@ -18,6 +19,7 @@ describe('the document of a group version', () => {
     ]);
   });
 
+  // Promise: contract 1.5
   it('has an operation for each verb', async () => {
     const { paths } = await v3();
     const actions = Object.fromEntries(
@@ -85,6 +87,7 @@ describe('the document of a group version', () => {
     expect(components.schemas).to.not.have.property('app.svc.gadget.v1beta1.Place');
   });
 
+  // Promise: contract 1.5
   it('names the kind by an object on operations and by an array on schemas', async () => {
     const { paths, components } = await v3();
     const kinds = operationsOf(paths).map((operation) => operation['x-kubernetes-group-version-kind']);
@@ -98,6 +101,7 @@ describe('the document of a group version', () => {
     ]);
   });
 
+  // Promise: contract 1.5
   it('lists fieldValidation and the patch formats, without the strategic one', async () => {
     const patch = (await v3()).paths[`${ROOT}/namespaces/{namespace}/gadgets/{name}`]?.['patch'];
     expect(patch?.parameters?.map(({ name }) => name)).to.have.members([
@@ -160,6 +164,7 @@ describe('the document of a group version', () => {
     expect(ids).to.include('patchGadgetSvcAppV1beta1NamespacedGadget');
   });
 
+  // Promise: contract 1.5
   it('describes an object by its schemas', async () => {
     const { schemas } = (await v3()).components;
     const reference = (name: string): unknown => [{ $ref: `#/components/schemas/${name}` }];

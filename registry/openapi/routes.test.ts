@@ -7,6 +7,7 @@ import { openApiRoutes } from './routes.js';
 import { codeOf, GADGETS, indexEntries, OPTIONS, PART, type Paths, ROOT, routes, v3 } from './testing/gadgets.js';
 
 describe('/openapi/v3', () => {
+  // Promise: contract 1.5
   it('lists the documents without a leading slash, with the URL of their hash', async () => {
     const entries = await indexEntries();
     expect(Object.keys(entries)).to.deep.equal(['apis/gadget.svc.app/v1beta1', 'apis/authentication.k8s.io/v1']);
@@ -15,6 +16,7 @@ describe('/openapi/v3', () => {
     );
   });
 
+  // Promise: contract 1.5
   it('lets clients cache a document under its hash for ever, and redirects from any other hash', async () => {
     const url = (await indexEntries())['apis/gadget.svc.app/v1beta1']?.serverRelativeURL ?? '';
     const found = await send(routes(), requestFor(url));
@@ -28,6 +30,7 @@ describe('/openapi/v3', () => {
     expect(moved.headers['location']).to.equal(url);
   });
 
+  // Promise: contract 1.5
   it('makes clients revalidate a document that they request without a hash', async () => {
     const first = await send(routes(), requestFor(PART));
     expect(first.headers['cache-control']).to.equal('no-cache, private');
@@ -35,6 +38,7 @@ describe('/openapi/v3', () => {
     expect(again.status).to.equal(304);
   });
 
+  // Promise: contract 1.5
   it('answers protobuf with the same document under the same hash, and a content type that Go can parse', async () => {
     const accept = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
     const url = (await indexEntries())['apis/gadget.svc.app/v1beta1']?.serverRelativeURL ?? '';
@@ -61,6 +65,7 @@ describe('/openapi/v3', () => {
     });
   });
 
+  // Promise: contract 1.5
   it('answers 406 to clients that accept neither JSON nor protobuf, and lists the documents as JSON to all clients', async () => {
     const accept = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
     expect(await codeOf(send(routes(), requestFor(PART, { accept: 'text/html' })))).to.equal(406);
@@ -95,6 +100,7 @@ describe('/openapi/v3', () => {
 });
 
 describe('/openapi/v2', () => {
+  // Promise: contract 1.4
   it('answers protobuf with the same document, and a content type that Go can parse', async () => {
     const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
     const response = await send(routes(), requestFor('/openapi/v2?timeout=32s', { accept }));
@@ -119,6 +125,7 @@ describe('/openapi/v2', () => {
     expect(document).to.deep.equal({ swagger, paths: names(paths), definitions: names(definitions) });
   });
 
+  // Promise: contract 1.4
   it('answers JSON to other clients, and 406 to clients that accept neither', async () => {
     for (const headers of [{}, { accept: 'application/json, */*' }]) {
       const response = await send(routes(), requestFor('/openapi/v2', headers as Record<string, string>));
@@ -127,6 +134,7 @@ describe('/openapi/v2', () => {
     expect(await codeOf(send(routes(), requestFor('/openapi/v2', { accept: 'text/html' })))).to.equal(406);
   });
 
+  // Promise: contract 1.4
   it('has the content of the v3 documents, in the format of 2.0', async () => {
     const document = jsonOf(await send(routes(), requestFor('/openapi/v2'))) as {
       swagger: string;

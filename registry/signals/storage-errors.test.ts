@@ -53,6 +53,7 @@ describe('what the store could not do', () => {
     expect(shown('rejected').isCaused).to.equal(true);
   });
 
+  // Promise: contract 6
   it('tells clients to try again where nothing was written, and nowhere else', () => {
     const retry = (code: Code) => (apiErrorOf(new StorageError(code, '')) as ApiError).details?.retryAfterSeconds;
     const codes = ['unavailable', 'behind', 'closed', 'overloaded', 'future'] as const;

@@ -27,6 +27,7 @@ describe('ageOf', () => {
     [2 * YEAR + 3 * DAY, '2y3d'],
     [8 * YEAR + 3 * DAY, '8y'],
   ];
+  // Promise: contract 2
   for (const [seconds, text] of cases)
     it(`shows ${seconds} seconds as ${text}`, () => expect(ago(seconds)).to.equal(text));
 

@@ -20,6 +20,7 @@ function codeOf(accept: string, target: Target, kind = FOLDER): unknown {
 
 describe('negotiate', () => {
   for (const target of ['object', 'list', 'watch'] as const) {
+    // Promise: contract 1.6
     it(`returns a plain ${target} if the client accepts it`, () => {
       for (const accept of [undefined, '', '*/*', 'application/*', 'application/json', TYPED, 'text/html,*/*;q=0.8']) {
         const expected = { as: 'object', version: 'v1', isProtobuf: false };
@@ -27,16 +28,19 @@ describe('negotiate', () => {
       }
     });
 
+    // Promise: contract 2
     it(`returns a table of ${target} to kubectl`, () => {
       const expected = { as: 'Table', version: 'v1', isProtobuf: false };
       expect(negotiate(KUBECTL, target, LEASE)).to.deep.equal(expected);
     });
   }
 
+  // Promise: contract 2
   it('returns v1beta1 if the client accepts nothing else', () => {
     expect(negotiate('application/json;as=Table;v=v1beta1;g=meta.k8s.io', 'list', FOLDER).version).to.equal('v1beta1');
   });
 
+  // Promise: contract 2
   it('returns PartialObjectMetadataList for lists only, and PartialObjectMetadata for objects and events only', () => {
     const one = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
     const list = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
@@ -52,6 +56,7 @@ describe('negotiate', () => {
     ]);
   });
 
+  // Promise: contract 1.6
   it('returns protobuf for kinds of Kubernetes, and JSON for others', () => {
     for (const target of ['object', 'list', 'watch'] as const) {
       expect(negotiate(TYPED, target, LEASE).isProtobuf).to.equal(true);
@@ -78,6 +83,7 @@ describe('negotiate', () => {
     expect(codeOf('application/json;q=0', 'list')).to.equal(406);
   });
 
+  // Promise: contract 1.6
   it('throws 406 if nothing matches', () => {
     for (const accept of [
       'text/html',

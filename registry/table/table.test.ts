@@ -48,6 +48,7 @@ const COLUMNS = [
 ];
 
 describe('tableOf', () => {
+  // Promise: contract 2
   it('has a row for each object, with its metadata', () => {
     expect(
       tableOf(KIND, [A, B], { resourceVersion: '9', continue: 'next', remainingItemCount: 3 }, OPTIONS),

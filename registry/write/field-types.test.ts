@@ -54,6 +54,7 @@ describe('types of fields', () => {
   // The type of a kind is remembered, so each test has a kind of its own.
   const typeNow = () => fieldTypeOf({ ...KIND });
 
+  // Promise: contract 5.4
   it('follow from the schema', () => {
     const type = typeNow();
     const fields = (spec: object) => fieldsOf({ spec }, type)['f:spec'];

@@ -212,6 +212,7 @@ describe('backup', () => {
       ['whose end is another object', (text) => text, 'its last line is not its end.', { ...END, end: false }],
     ];
   for (const [what, change, told, ended] of damages) {
+    // Promise: security tools
     it(`${what} is refused as damaged`, async () => {
       await changed(change, ended);
       expect((await refusal(verified())).message).to.include(`${path} is damaged, so nothing is restored: ${told}`);

@@ -42,6 +42,7 @@ describe('the pieces of a stream', () => {
     expect(piece?.buffer.byteLength).to.equal(2);
   });
 
+  // Promise: security tools
   it('have a longest size, and no more of the stream is read for a longer line', async () => {
     let read = 0;
     const endless = async function* (): AsyncGenerator<Buffer, void, undefined> {

@@ -41,6 +41,7 @@ describe('deliveryType', () => {
 });
 
 describe('objectOf', () => {
+  // Promise: contract 4.8
   it('is the new object, or the last object at the revision of its deletion', () => {
     const shown = (type: 'ADDED' | 'MODIFIED' | 'DELETED', of: Event): string =>
       Buffer.from(objectOf({ type, event: of })).toString();
@@ -60,6 +61,7 @@ describe('objectOf', () => {
 });
 
 describe('frameOf', () => {
+  // Promise: contract 4.1
   it('is one line of JSON', () => {
     const frame = frameOf('ADDED', Buffer.from('{"a":1}'));
     expect(frame.toString()).to.equal('{"type":"ADDED","object":{"a":1}}\n');

@@ -89,6 +89,7 @@ describe('Watchers', () => {
     }
   });
 
+  // Promise: security work
   it('wakes many watchers in stretches, between which others get their turns', async () => {
     let [now, woken] = [0, 0];
     const slow = (): Watcher => ({

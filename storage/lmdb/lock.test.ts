@@ -30,6 +30,7 @@ describe('lmdb: the lock on a folder', () => {
     expect(isInUse(undefined)).to.equal(false);
   });
 
+  // Promise: security tools
   it('is free again when the folder could not be opened, with the cause in the error', async () => {
     await mkdir(join(folder(), 'data.mdb'));
     for (let i = 0; i < 2; i++) {

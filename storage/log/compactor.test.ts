@@ -25,6 +25,7 @@ describe('compactor', function () {
     return backend;
   }
 
+  // Promise: contract 9
   it('removes exactly what is older than the history by the store’s clock', async () => {
     const backend = await twoCommits();
     let stop = async (): Promise<void> => undefined;
@@ -149,6 +150,7 @@ describe('a log with too many bytes', () => {
     return backend;
   }
 
+  // Promise: security work
   it('loses its oldest changes, and not more than it must', async () => {
     const backend = await hundred();
     await compactToBytes(backend, 50_000);

@@ -29,6 +29,7 @@ describe('Entry', () => {
     expectBytes(Buffer.from('{"title":"Grüße 🙂"}'));
   });
 
+  // Promise: security tools
   it('is refused with its key if it is loaded and no server wrote it', () => {
     const value = Buffer.from('{"metadata"');
     for (const stored of [

@@ -135,6 +135,7 @@ eachStore('the answer to a change of access', (server) => {
     expect([made.status, made.headers['warning']]).to.deep.equal([201, [quoted(lose)]]);
   });
 
+  // Promise: security rights
   it('names them for an atomic apply, planned or done', async () => {
     const [open, shut, ops] = [await folder(), await folder({ [ROLES]: 'none' }), await team()];
     const place = { apiVersion: 'folder.svc.app/v1beta1', kind: 'Folder', spec: { title: open } };
@@ -162,6 +163,7 @@ eachStore('the answer to a change of access', (server) => {
     }
   });
 
+  // Promise: security rights
   it('names them when a version goes back to its former place, and when a folder is restored with its permissions', async () => {
     const [name, ops] = [await folder(), await team()];
     const path = `${FOLDERS}/${name}`;

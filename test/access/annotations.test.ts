@@ -59,6 +59,7 @@ oneStore('permissions on annotations', (server) => {
   };
 
   for (const [scope, names] of Object.entries(SCOPES)) {
+    // Promise: specification 5
     it(`on ${scope} cover ${names.join(', ') || 'none'}, and no others, in both APIs`, async () => {
       const role = `role-${Object.keys(SCOPES).indexOf(scope)}`;
       await allow(role, scope);

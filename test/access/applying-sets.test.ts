@@ -27,6 +27,7 @@ oneStore('an atomic apply by somebody who may not do everything', (server) => {
     await bind(server(), 'publisher', { subject: ['User', 'dora'], role: ['Role', 'publisher'] });
   });
 
+  // Promise: contract 5.4, security rights
   it('gives nobody permissions that the caller does not have, and then changes nothing', async () => {
     const binding = bindingSpec({ subject: ['User', 'dora'], role: ['BuiltIn', 'Admin'] });
     const objects = [folder('mine', 'Mine'), iam('RoleBinding', 'more', binding)];
@@ -35,6 +36,7 @@ oneStore('an atomic apply by somebody who may not do everything', (server) => {
     expectStatus(await get('folders', 'mine'), 404, 'NotFound');
   });
 
+  // Promise: security rights
   it('gives no permissions by a role of the same request either', async () => {
     const role = iam('Role', 'all', { permissions: [{ action: 'users:create', scope: 'global.users:*' }] });
     const binding = iam('RoleBinding', 'all', bindingSpec({ subject: ['User', 'dora'], role: ['Role', 'all'] }));
@@ -48,6 +50,7 @@ oneStore('an atomic apply by somebody who may not do everything', (server) => {
     expect((await server().call('GET', `${HERE}/rolebindings/all`)).status).to.equal(404);
   });
 
+  // Promise: security rights
   it('applies what each of them may write, and prunes nothing that the caller may not delete', async () => {
     expect((await apply('set', [folder('mine', 'Mine')], dora)).status).to.equal(201);
     expect((await apply('set', [folder('mine', 'Mine'), user('extra')])).status).to.equal(201);
@@ -61,6 +64,7 @@ oneStore('an atomic apply by somebody who may not do everything', (server) => {
     expectStatus(await changingNothing(server(), again), 403, 'Forbidden', 'Team "seen" cannot be pruned');
   });
 
+  // Promise: security rights
   it('sets no finalizers and owners on what the caller may write only because it is their own', async () => {
     const preferences = (metadata: object) => ({
       apiVersion: 'preferences.svc.app/v1beta1',

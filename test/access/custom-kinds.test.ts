@@ -60,6 +60,7 @@ oneStore('roles and custom kinds', (server) => {
     expect(users.status).to.equal(403);
   });
 
+  // Promise: security rights
   it('actions on a kind with the plural server are no actions on the server', async () => {
     const permissions = ['shop', 'cluster'].map((one) => ({
       action: `server.${one}.example.com:read`,

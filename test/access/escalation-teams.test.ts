@@ -23,6 +23,7 @@ oneStore('privilege escalation through teams', (server) => {
     permission,
   });
 
+  // Promise: security rights
   it('is refused when a caller adds themselves or others to a team with more permissions, through either API', async () => {
     await refused(() => create(dora, 'TeamBinding', 'chiefs.dora-t', joining('chiefs', 'dora-t')));
     const id = await idOf(`${HERE}/teams/chiefs`);

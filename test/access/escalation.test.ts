@@ -40,6 +40,7 @@ oneStore('privilege escalation', (server) => {
 
   describe('to actions on the whole server', () => {
     for (const action of SERVER_WIDE) {
+      // Promise: security rights
       it(`administrators of an organization cannot add ${action} to a role, nor grant a role with it`, async () => {
         const name = `wide-${SERVER_WIDE.indexOf(action)}`;
         const { json } = await invalid(() => create(adam, 'Role', name, role(action)));
@@ -148,6 +149,7 @@ oneStore('privilege escalation', (server) => {
       await refused(() => patch(dora, 'ServiceAccount', 'small', { role: 'Admin' }));
     });
 
+    // Promise: security rights
     it('others cannot issue a token of a service account that may do more than they may, through either API', async () => {
       const user = { ...dora, extra: { 'svc.app/organization': ['default'] } };
       const issue = async (name: string): Promise<readonly (() => Promise<Answer>)[]> => {

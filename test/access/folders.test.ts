@@ -68,6 +68,7 @@ oneStore('folder permissions', (server) => {
     return uid;
   };
 
+  // Promise: specification 5
   it('apply to the folder and the folders below it, and not to others', async () => {
     const uid = await newMember();
     await bind(server(), `view-b-${uid}`, { subject: ['User', uid], role: ['BuiltIn', 'View'], folder: 'b' });
@@ -153,6 +154,7 @@ oneStore('folder permissions', (server) => {
     expect(await get(server(), 'x', uid)).to.equal(403);
   });
 
+  // Promise: specification 5
   it('allow creating folders below, but at the root only with a permission on the root', async () => {
     const uid = await newMember();
     await bind(server(), `create-a-${uid}`, { subject: ['User', uid], role: ['BuiltIn', 'Edit'], folder: 'a' });
@@ -173,6 +175,7 @@ oneStore('folder permissions', (server) => {
     expect(await write(server(), 'x', uid), 'the root’s permissions end at the root').to.equal(403);
   });
 
+  // Promise: specification 5
   it('must include folders:create on the destination of a move, and folders:write on the folder', async () => {
     const uid = await newMember();
     await addFolder(server(), `moved-${uid}`, 'a');

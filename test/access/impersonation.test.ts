@@ -47,6 +47,7 @@ oneStore('impersonation by header lines', (server) => {
         return JSON.parse(answer.body.toString()).status.userInfo;
       };
 
+      // Promise: contract 7
       it('reads each line as one group, including its commas', async () => {
         const groups = ['CN=x,OU=y', 'second', 'spaces, too'];
         const user = await whoami({ 'Impersonate-User': 'ann', 'Impersonate-Group': groups });

@@ -64,6 +64,7 @@ oneStore('a later dashboard with the uid of one that is gone', (server) => {
     return [who, name];
   };
 
+  // Promise: security rights
   it('is neither the home dashboard nor starred, and its number is not told, whether it is private or not', async () => {
     const [who, name] = await bereft();
     await make(name, PRIVATE);

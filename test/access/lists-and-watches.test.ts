@@ -58,6 +58,7 @@ oneStore('lists and watches of callers who may view some objects', (server) => {
 
   before(() => addPeople(server()));
 
+  // Promise: specification 4.1, security rights
   it('a page is filled up to its limit, and reveals nothing about objects that it leaves out', async () => {
     const uid = await newCaller();
     for (let i = 0; i < 5; i++) {
@@ -84,6 +85,7 @@ oneStore('lists and watches of callers who may view some objects', (server) => {
     expect(page.metadata.remainingItemCount).to.be.greaterThan(0);
   });
 
+  // Promise: security rights
   it('a continue token is refused for another caller', async () => {
     const page = (await server().call('GET', FOLDERS, { user: person('vera'), query: { limit: 1 } })).json();
     const query = { limit: 1, continue: page.metadata.continue ?? '' };

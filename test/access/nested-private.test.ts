@@ -132,6 +132,7 @@ oneStore('what is private inside a folder', (server) => {
     for (const name of ['above', 'on']) await unbind(server(), name);
   });
 
+  // Promise: security rights
   it('is neither deleted nor moved with the folder around it by callers who may not', async () => {
     const refused = async (method: string, path: string, body?: object) => {
       const headers = method === 'PATCH' ? MERGE : {};
@@ -150,6 +151,7 @@ oneStore('what is private inside a folder', (server) => {
     await unbind(server(), 'edith');
   });
 
+  // Promise: security rights
   it('is not opened to a caller by a move of the folder around it into one of their own', async () => {
     await folder(server(), 'own');
     const permissions = [

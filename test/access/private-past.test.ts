@@ -34,6 +34,7 @@ oneStore('the past of a private folder', (server) => {
 
   before(() => addPeople(server()));
 
+  // Promise: security rights
   it('does not open it: neither a version from before, nor a body without the annotation', async () => {
     await addDashboard(server(), 'versioned');
     await merge(`${DASHBOARDS}/versioned`, { metadata: { annotations: PRIVATE }, spec: { title: 'second' } });
@@ -50,6 +51,7 @@ oneStore('the past of a private folder', (server) => {
     expect((await call('GET', path)).json().metadata.annotations).to.include(PRIVATE);
   });
 
+  // Promise: security rights
   it('stays private when a version or a deletion comes back', async () => {
     await addFolder(server(), 'closed');
     await annotate(`${FOLDERS}/closed`, PRIVATE);
@@ -105,6 +107,7 @@ oneStore('the past of a private folder', (server) => {
     expect(seen).to.deep.equal([403, 403, 200]);
   });
 
+  // Promise: security rights
   it('opens with what is moved out of it, and closes with what is moved into it', async () => {
     await addFolder(server(), 'shut');
     await annotate(`${FOLDERS}/shut`, PRIVATE);
@@ -119,6 +122,7 @@ oneStore('the past of a private folder', (server) => {
     expect(await status(first, VIEWER)).to.equal(403);
   });
 
+  // Promise: security rights
   it('includes what was deleted in the folder before it became private', async () => {
     await addFolder(server(), 'later');
     await addDashboard(server(), 'gone-early', 'later');
@@ -131,6 +135,7 @@ oneStore('the past of a private folder', (server) => {
     await done(call('POST', `${DASHBOARDS}/gone-early/restore`, EDITOR, {}), 404);
   });
 
+  // Promise: security rights
   it('gives callers who restore a folder neither its permissions nor those of a creator', async () => {
     await addFolder(server(), 'taken');
     await done(call('DELETE', `${FOLDERS}/taken`, EDITOR));
@@ -148,6 +153,7 @@ oneStore('the past of a private folder', (server) => {
     await done(call('POST', `${FOLDERS}/granted/restore`, person('adam'), {}), 201);
   });
 
+  // Promise: security rights
   it('is not restored by callers who may not write what waits for the folder', async () => {
     await addFolder(server(), 'awaited');
     await done(call('DELETE', `${FOLDERS}/awaited`));

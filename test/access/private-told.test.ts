@@ -17,6 +17,7 @@ oneStore('what is private', (server) => {
     await folder(server(), 'seen-in', { [FOLDER]: 'open' });
   });
 
+  // Promise: security rights
   it('ends the watches of those who lose or gain it', async () => {
     const list = await server().call('GET', FOLDERS, { user: VIEWER });
     const watch = async (path: string, resourceVersion = list.json().metadata.resourceVersion ?? '') => {
@@ -39,6 +40,7 @@ oneStore('what is private', (server) => {
     await ends(await watch(DASHBOARDS, while_));
   });
 
+  // Promise: security rights
   it('is not shown by a list at a revision from before', async () => {
     await folder(server(), 'later', {}, SECRET);
     const { resourceVersion = '' } = (await server().call('GET', FOLDERS)).json().metadata;
@@ -73,6 +75,7 @@ oneStore('what is private', (server) => {
     await server().call('DELETE', `${FOLDERS}/opened`);
   });
 
+  // Promise: security rights
   it('is told by no route of either API to a viewer, an editor, or somebody without credentials', async function () {
     this.timeout(240_000);
     const names = await secrets(server());

@@ -79,6 +79,7 @@ oneStore('reviews of who may do something', (server) => {
     expect(pages.flatMap(({ subjects }) => subjects)).to.deep.equal(whole.subjects);
   });
 
+  // Promise: security rights
   it('are for server administrators, and answer only POST', async () => {
     const spec = { resourceAttributes: { ...FOLDER, verb: 'get' } };
     const refused = await post(spec, person('adam'));

@@ -64,6 +64,7 @@ oneStore('reviews', (server) => {
     return (await review('authorization.k8s.io', 'SelfSubjectAccessReview', { resourceAttributes }, user)).allowed;
   };
 
+  // Promise: contract 1.6
   it('are answered 406 for a client that accepts no form that they have', async () => {
     const send = (accept: string) => {
       const body = { spec: { resourceAttributes: { verb: 'get', group: 'folder.svc.app', resource: 'folders' } } };
@@ -83,6 +84,7 @@ oneStore('reviews', (server) => {
     for (const accept of accepted) expect((await send(accept)).status, accept).to.equal(201);
   });
 
+  // Promise: contract 7
   it('of the caller itself return the user, also for a protobuf body', async () => {
     const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
     const user = person('vera');
@@ -107,6 +109,7 @@ oneStore('reviews', (server) => {
     expect(answer.text).to.match(/^\{\n {2}"kind": "SelfSubjectReview"/);
   });
 
+  // Promise: contract 7
   it('agree with the outcome of get, delete and list', async () => {
     for (const user of Object.values(CALLERS)) {
       for (const name of ['open', 'below', 'closed']) {
@@ -148,6 +151,7 @@ oneStore('reviews', (server) => {
     expect(await canI(person('adam'), everything)).to.equal(false);
   });
 
+  // Promise: contract 7
   it('of rules list verbs, with names if the verbs apply to some objects only', async () => {
     const spec = { namespace: 'default' };
     const rules = await review('authorization.k8s.io', 'SelfSubjectRulesReview', spec, person('norm'));
@@ -163,6 +167,7 @@ oneStore('reviews', (server) => {
     expect(empty).to.deep.equal([]);
   });
 
+  // Promise: contract 7, security rights
   it('of others are for server administrators, who may name a user by login', async () => {
     const spec = {
       user: 'edith@here',
@@ -176,6 +181,7 @@ oneStore('reviews', (server) => {
     expect((await server().call('POST', path, { user: person('adam'), body })).status).to.equal(403);
   });
 
+  // Promise: contract 7
   it('of others in one namespace are about the namespace of the path only', async () => {
     const ask = (user: UserInfo, spec: object, namespace = 'default') =>
       server().call('POST', `/apis/authorization.k8s.io/v1/namespaces/${namespace}/localsubjectaccessreviews`, {
@@ -195,6 +201,7 @@ oneStore('reviews', (server) => {
     expect(refused.text).to.contain('in the namespace');
   });
 
+  // Promise: contract 7
   it('need neither apiVersion nor kind, because the path tells both', async () => {
     const attributes = {
       resourceAttributes: { group: 'folder.svc.app', resource: 'folders', verb: 'list', namespace: 'default' },
@@ -250,6 +257,7 @@ oneStore('reviews', (server) => {
       expect((await as(user, { 'impersonate-user': 'edith@here' })).status).to.equal(401);
     });
 
+    // Promise: security rights
     it('is allowed for server administrators only', async () => {
       const refused = await as(person('adam'), { 'impersonate-user': 'admin' });
       expect(refused.status).to.equal(403);
@@ -299,11 +307,13 @@ oneStore('reviews', (server) => {
       });
     });
 
+    // Promise: contract 7
     it('of a group needs a user', async () => {
       expect((await as(ADMIN, { 'impersonate-group': 'system:masters' })).status).to.equal(400);
     });
   });
 
+  // Promise: contract 7
   it('warn of fields that they do not know, and refuse them with Strict', async () => {
     const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
     const body = {

@@ -48,6 +48,7 @@ oneStore('team permissions', (server) => {
     expect(await add('blue')).to.equal(403);
   });
 
+  // Promise: specification 5
   it('allow admins of the organization to manage all teams', async () => {
     expect(await teams('adam')).to.deep.equal(['blue', 'red']);
     expect(await rename('blue', 'adam')).to.equal(200);

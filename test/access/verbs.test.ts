@@ -77,6 +77,7 @@ oneStore('permissions by role', (server) => {
     }
   }
 
+  // Promise: contract 6, specification 7
   it('a 403 names the refused verb in Kubernetes’ words, and the missing permissions', async () => {
     const answer = await server().call('POST', FOLDERS, { user: CALLERS['viewer']!, body: folderBody('refused') });
     expect(answer.json().message).to.equal(

@@ -71,6 +71,7 @@ oneStore('what waits', (server) => {
       await refused(() => putDashboard('never', folder), 422);
   });
 
+  // Promise: specification 4.1
   it('is refused to plain HTTP callers, and by the legacy API', async () => {
     const { metadata, spec } = folderBody('plain', 'nowhere') as Readonly<Record<string, unknown>>;
     await refused(() => post(FOLDERS, { metadata, spec }), 400);
@@ -83,6 +84,7 @@ oneStore('what waits', (server) => {
       expect((await refused(() => server().call('POST', path, { body, user }), 400)).text).to.contain('not found');
   });
 
+  // Promise: security rights
   it('stops callers who may not write it from creating what it waits for', async () => {
     const answer = await refused(() => putFolder('nowhere', undefined, EDITOR));
     expect(answer.text).to.contain('objects wait for it').and.not.contain('hidden');
@@ -116,6 +118,7 @@ oneStore('what waits', (server) => {
     expect(await status(`${FOLDERS}/mos`, mo)).to.equal(403);
   });
 
+  // Promise: security rights
   it('stops callers from creating what it waits for, if they could not give the permissions themselves', async () => {
     const tina = await editorWith('tina', 'teams:create', 'teams:read', 'teams:write', 'teams.permissions:write');
     await waiting(putBinding('to-team', { subject: ['Team', 'bosses'], role: ['BuiltIn', 'Admin'] }));
@@ -198,6 +201,7 @@ oneStore('what waits', (server) => {
     }
   });
 
+  // Promise: security rights
   it('is told by no route of either API to others, and breaks none for administrators', async function () {
     this.timeout(120_000);
     const inside = { annotations: { 'svc.app/folder': 'nowhere' } };

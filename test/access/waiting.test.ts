@@ -33,6 +33,7 @@ eachStore('an object that names what does not exist', (server) => {
     expect(await status(`${DASHBOARDS}/d-1`, VIEWER)).to.equal(200);
   });
 
+  // Promise: contract 8
   it('may be a tree in the worst order', async () => {
     await waiting(putDashboard('w-dash', 'w-child'));
     await waiting(putFolder('w-child', 'w-parent'));

@@ -9,6 +9,7 @@ oneStore('callers with a password', (server) => {
     await server().user('root', { grafanaAdmin: true }, 'right');
   });
 
+  // Promise: specification 5
   it('are identified by login or e-mail address in any case, with their organization', async () => {
     for (const login of ['alice', 'ALICE', 'alice@example.com']) {
       const { status, json } = await whoami(basic(login, 'right'));
@@ -124,6 +125,7 @@ oneStore('callers with a password', (server) => {
     expect(server().services.reader.get('users.iam.svc.app', '', 'gina')).to.equal(user);
   });
 
+  // Promise: contract 6, specification 7
   it('get 401 without a credential, in the form of each API', async () => {
     expect((await whoami({})).json).to.deep.include({ kind: 'Status', message: 'Unauthorized', code: 401 });
     expect((await whoami({}, '/api/whoami')).json).to.include({
@@ -141,6 +143,7 @@ oneStore('callers with a password', (server) => {
     await server().patch('iam/users', 'admin', { disabled: false, grafanaAdmin: true });
   });
 
+  // Promise: contract 7
   it('are the administrator with the admin certificate', async () => {
     const { json } = await server().ask('/whoami', { asAdmin: true });
     expect(json).to.deep.include({ name: 'system:admin', uid: 'system:admin', extra: {} });

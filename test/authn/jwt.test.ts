@@ -68,6 +68,7 @@ describe('JSON Web Tokens', () => {
     expect(await whoami(token)).to.equal('alice');
   });
 
+  // Promise: security work
   it('are refused if the name is one of ours with white space at an end, which is somebody else at the issuer', async () => {
     for (const sub of ['alice ', ' alice', 'alice\u00a0', '\ufeffalice', 'alice\t', 'alice\n'])
       expect(await whoami(await sign(claims({ sub }))), JSON.stringify(sub)).to.equal('401 jwt.invalid');
@@ -95,6 +96,7 @@ describe('JSON Web Tokens', () => {
     expect(await whoami(await sign(claims({ nbf: now + 10 })))).to.equal('alice');
   });
 
+  // Promise: security browsers
   it('are refused with the signature of another key, without signature, or with a public key as secret', async () => {
     const other = await makeKey('one');
     expect(await whoami(await sign(claims(), other))).to.equal('401 jwt.invalid');
@@ -106,6 +108,7 @@ describe('JSON Web Tokens', () => {
     expect(await whoami('a.b.c')).to.equal('401 jwt.invalid');
   });
 
+  // Promise: security browsers
   it('are refused if their type is that of other tokens, which the issuer signs with the same keys', async () => {
     const typed = (typ: string) =>
       new SignJWT(claims()).setProtectedHeader({ alg: 'ES256', kid: 'one', typ }).sign(key.private);

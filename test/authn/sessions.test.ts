@@ -83,6 +83,7 @@ oneStore('sessions', (server) => {
     expect(statuses).to.deep.equal([...Array(5).fill(401), ...Array(7).fill(429)]);
   });
 
+  // Promise: security browsers
   it('have a new secret after each login, whatever cookie the browser had, and end if the browser logs in again', async () => {
     const first = await session('alice');
     const second = cookie(await login('bob', 'right', first));
@@ -100,12 +101,14 @@ oneStore('sessions', (server) => {
     expect((await whoami(third)).status).to.equal(200);
   });
 
+  // Promise: security browsers
   it('do not start from a page of another site', async () => {
     const foreign = await login('alice', 'right', { origin: 'https://evil.example' });
     expect(foreign.status).to.equal(403);
     expect((await login('alice', 'right', origin())).status).to.equal(200);
   });
 
+  // Promise: security browsers
   it('allow changes by pages of this server and by scripts, but not by pages of other sites', async () => {
     const headers = await session('alice');
     const create = (name: string, more: Record<string, string>) =>
@@ -238,6 +241,7 @@ oneStore('sessions', (server) => {
     expect((await whoami(headers)).status).to.equal(401);
   });
 
+  // Promise: security work
   it('are limited to the newest fifty of a user', async () => {
     await server().user('often', {}, 'right');
     const first = await session('often');

@@ -114,6 +114,7 @@ oneStore('TokenRequest', (server) => {
     const review = async (spec: object, headers: Record<string, string> = AS_ADMIN) =>
       request(REVIEW, { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec }, headers);
 
+    // Promise: contract 7
     it('returns the user of a token', async () => {
       const { json } = await request(PATHS[0]!, { spec: {} });
       const { token } = json['status'] as { token: string };

@@ -25,6 +25,7 @@ oneStore('service-account tokens', (server) => {
     expect(isTokenText(`${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`)).to.equal(false);
   });
 
+  // Promise: specification 5
   it('identify their service account, as Bearer token or as the password of api_key', async () => {
     const { text } = await issue();
     for (const headers of [bearer(text), basic('api_key', text), { authorization: `bearer ${text}` }]) {

@@ -39,6 +39,7 @@ eachStore('a write of the resource API', (server) => {
   };
 
   for (const path of [TEAMS, FOLDERS]) {
+    // Promise: contract 5.7
     it(`is answered with success once it is stored, whatever fails after that: ${path}`, async () => {
       for (const [index, write] of writes(path, freshName()).entries()) {
         probe.begin({ reads: true });
@@ -49,6 +50,7 @@ eachStore('a write of the resource API', (server) => {
       }
     });
 
+    // Promise: contract 5.7
     it(`stores nothing if its answer cannot be made: ${path}`, async () => {
       const kind = server().api.registry.kinds.find(({ kind: name }) => path.endsWith(`/${name.toLowerCase()}s`));
       if (kind === undefined) throw new Error(`no kind of ${path}`);

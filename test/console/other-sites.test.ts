@@ -69,12 +69,14 @@ describe('a page of another site, in the browser of somebody who has signed in',
       '/apis/folder.svc.app/v1beta1/namespaces/default/folders/missing',
     ],
   ] as const) {
+    // Promise: security browsers
     it(`cannot tell whether ${what}`, async () => {
       const seen = async (path: string) => page.evaluate(`(${PROBE})(${JSON.stringify(at(path))})`);
       expect(await seen(there)).to.deep.equal(await seen(missing));
     });
   }
 
+  // Promise: security browsers
   it('can frame, load or read no answer, not even errors and files', async () => {
     const paths = [
       '/',
@@ -108,6 +110,7 @@ describe('a page of another site, in the browser of somebody who has signed in',
     }
   });
 
+  // Promise: security browsers
   it('has no access to a window that it opens here', async () => {
     for (const path of ['/console', '/login', '/docs', '/api/user', '/apis', '/nothing']) {
       expect(await page.evaluate(`(${OPENED})(${JSON.stringify(at(path))})`), path).to.deep.equal([true, 0]);

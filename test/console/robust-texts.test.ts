@@ -143,6 +143,7 @@ describe('texts of any kind in the console', function suite() {
     await expectAccessible(page);
   });
 
+  // Promise: security browsers
   it('harm neither the table of a kind nor the parts of an object', async () => {
     await harmlessAt('/kinds/folder.svc.app/v1beta1/folders');
     await harmlessAt('/kinds/dashboard.svc.app/v1beta1/dashboards');

@@ -151,6 +151,7 @@ eachStore('a definition with another storage version', (server) => {
 });
 
 eachStore('a deprecated version', (server) => {
+  // Promise: contract 5.7
   it('warns with each answer, also with refusals, lists and watches', async () => {
     const old = { ...V1, deprecated: true };
     const older = version('v1beta1', { size: text }, { deprecated: true, deprecationWarning: 'use "v2"' });

@@ -157,6 +157,7 @@ eachStore(
       expect(message).to.match(/ answered with the status 422: the server rejected our request$/);
     });
 
+    // Promise: security work
     it('refuses what the webhook does not convert, and loses nothing', async () => {
       const before = inStore('a');
       const end = await server().end();

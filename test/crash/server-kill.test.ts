@@ -21,6 +21,7 @@ for (const store of SERVER_STORES) {
 
     after(() => server?.stop());
 
+    // Promise: contract 10
     it(`has every acknowledged write after each restart, and watches continue without a gap (SEED=${seed})`, async () => {
       const random = seededRandom(seed);
       const ledgers = new Map<string, Ledger>(

@@ -46,6 +46,7 @@ oneStore('two managers that apply the same file', (server) => {
   const versionNow = async (name: string) =>
     bodyOf(await server().call('GET', `${path}/${name}`), 200).metadata.resourceVersion;
 
+  // Promise: contract 5.1
   it('get no conflict for defaults and nulls, and own the fields together', async () => {
     const object = file('both', SAME);
     bodyOf(await apply('both', object), 201);

@@ -32,6 +32,7 @@ oneStore('custom objects, as in Kubernetes', (server) => {
     kind = await define(server, { plural: 'plans', kind: 'Plan', scope: 'Cluster', words: {}, versions });
   });
 
+  // Promise: contract 1.6
   it('lose a namespace in their metadata if their kind has none, in every write', async () => {
     const name = freshName('p');
     const { objects } = kind;
@@ -50,6 +51,7 @@ oneStore('custom objects, as in Kubernetes', (server) => {
     ).to.not.have.property('namespace');
   });
 
+  // Promise: contract 1.6
   it('can be changed if a set in them has objects, which no manager can tell apart', async () => {
     const name = freshName('p');
     const spec = { title: 'a', points: [{ x: 1 }, { x: 2 }] };
@@ -64,6 +66,7 @@ oneStore('custom objects, as in Kubernetes', (server) => {
     expectStatus(await apply(name, kind.object(name, spec)), 400, 'BadRequest', 'set');
   });
 
+  // Promise: contract 1.6
   it('are refused if what is applied has a null where the schema has none', async () => {
     const name = freshName('p');
     bodyOf(await apply(name, kind.object(name, { title: 'a', inner: { a: '1' }, open: { a: '1' } })), 201);

@@ -41,6 +41,7 @@ eachStore('custom objects in folders', (server) => {
     await create('in-shut', 'shut');
   });
 
+  // Promise: security rights
   it('are seen by the roles that the labels name, but not in private folders', async () => {
     for (const name of ['editor', 'viewer', 'service account']) {
       expect(await seen(name), name).to.deep.equal(['in-inner', 'in-open', 'root']);
@@ -52,6 +53,7 @@ eachStore('custom objects in folders', (server) => {
     expectStatus(await reports.objects.list(as('anonymous')), 403, 'Forbidden');
   });
 
+  // Promise: security rights
   it('are written by editors only', async () => {
     const change = { spec: { note: 'changed' } };
     expectStatus(await reports.objects.merge('root', change, as('viewer')), 403, 'Forbidden');
@@ -113,6 +115,7 @@ eachStore('custom objects in folders', (server) => {
     expectStatus(answer, 422, 'Invalid', 'delete them before');
   });
 
+  // Promise: security rights
   it('are hidden from viewers as soon as the label of the definition is gone', async () => {
     await redefine(server, reports.definition, {
       metadata: { labels: { 'svc.app/viewer': null, 'svc.app/editor': null } },

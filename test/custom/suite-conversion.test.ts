@@ -40,6 +40,7 @@ onOneStore(
   'Kubernetes’ suites for custom resources, with access to the store',
   (backend) => openServer(backend, { webhookNetworks: ['127.0.0.0/8'] }),
   (server) => {
+    // Promise: contract 5.1
     it('pass for conversion by webhooks, but for what is different on purpose', async function conversion() {
       this.timeout(20 * 60_000);
       const without = Object.values(DIFFERENT);

@@ -46,6 +46,7 @@ eachStore('a write in a version that is not stored', (server) => {
     expect(bodyOf(await objects.get('one'), 200).status).to.deep.equal({ phase: 'Ready' });
   });
 
+  // Promise: contract 5.2
   it('can be a scale', async () => {
     const versions = [versionOf('v1'), { ...versionOf('v2'), storage: false }];
     const { definition, object, objects } = await define(server, { plural: 'scaled', kind: 'Scaled', versions });

@@ -48,6 +48,7 @@ eachStore('watches while definitions change', (server) => {
     await frames.close();
   });
 
+  // Promise: contract 4.10
   it('of a kind tell of the deletion of each object before they end with the definition', async () => {
     const { objects, object, definition } = await define(server, { plural: 'briefs', kind: 'Brief' });
     const names = Array.from({ length: 60 }, (_, i) => `b-${i}`);
@@ -80,6 +81,7 @@ eachStore('watches while definitions change', (server) => {
     await until(async () => (await objects.list()).status === 404);
   });
 
+  // Promise: contract 4.10
   it('of a kind go on when labels of others change on its definition, and end when its spec does', async () => {
     const { objects, object, definition } = await define(server, { plural: 'briefs', kind: 'Brief' });
     await redefine(server, definition, { spec: { names: { shortNames: ['br'] } } });
@@ -98,6 +100,7 @@ eachStore('watches while definitions change', (server) => {
     await until(async () => (await objects.list()).status === 404);
   });
 
+  // Promise: security rights
   it('of a kind end when a viewer may not view it any more, and when it goes', async () => {
     const { objects, object, definition } = await define(server, { plural: 'briefs', kind: 'Brief' });
     const frames = await objects.watch({}, { user: CALLERS['viewer']! });

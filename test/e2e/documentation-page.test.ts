@@ -68,6 +68,7 @@ describe('the documentation in a browser', function suite() {
     expect(complaints).to.deep.equal([]);
   });
 
+  // Promise: contract 1.5
   it('asks others for a token, and sends it with what they try', async () => {
     const { page, complaints } = await open('/docs#apis/authentication.k8s.io/v1');
     await page.getByRole('alert').getByText('Sign in, or enter a token').waitFor();

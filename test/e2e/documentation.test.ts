@@ -23,6 +23,7 @@ describe('the root and the documentation', function suite() {
     expect([known.status, known.headers.get('location')]).to.deep.equal([302, '/console']);
   });
 
+  // Promise: contract 1.3
   it('gives programs the paths of the server, if they may call it', async () => {
     for (const accept of ['*/*', 'application/json', '']) {
       const answer = await server.client.request('GET', '/', { headers: { accept } });

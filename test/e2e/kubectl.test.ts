@@ -21,6 +21,7 @@ import { SERVER_STORES, storeSettings } from './stores.js';
 
 // kubectl cannot see which store the server has, so one store is enough.
 for (const store of SERVER_STORES.slice(0, 1)) {
+  // Promise: contract 7
   describe(`kubectl with a server that is started in the same way as by users (${store})`, function () {
     this.timeout(180_000);
     let server: TestServer;

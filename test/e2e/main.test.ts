@@ -155,6 +155,7 @@ describe('dashboard-apiserver', function () {
     expect(await running.exit).to.equal(0);
   });
 
+  // Promise: security tools
   it('opens no debugger on SIGUSR1, with which every process of the user could read its secrets', async () => {
     const running = start(...PORTS);
     await listening(running);

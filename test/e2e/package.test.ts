@@ -126,6 +126,7 @@ describe('the package', function () {
     expect(linked.flat().filter((path) => !names.includes(path))).to.deep.equal([]);
   });
 
+  // Promise: security tools
   it('brings no more than the native parts, and runs no scripts when it is installed', async () => {
     const installed = at('prefix', 'lib', 'node_modules', 'dashboard-apiserver');
     const scopes = await readdir(join(installed, 'node_modules'));

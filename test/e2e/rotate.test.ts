@@ -120,6 +120,7 @@ describe('adminctl rotate', function () {
     await watching.ended;
   });
 
+  // Promise: contract 7
   it('admin-certificate revokes the certificate, also on open connections, and writes a new kubeconfig', async () => {
     const old = await kubeconfigOf(server);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });

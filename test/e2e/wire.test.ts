@@ -38,6 +38,7 @@ describe('the resource API over HTTPS', function () {
     }
   });
 
+  // Promise: contract 1.1
   it('answers 404 with a Status for unknown groups and versions', async () => {
     for (const path of ['/apis/nothing.svc.app', '/apis/folder.svc.app/v9', '/openapi/v3/apis/nothing/v1']) {
       const answer = await get(path);
@@ -49,6 +50,7 @@ describe('the resource API over HTTPS', function () {
     }
   });
 
+  // Promise: contract 6
   it('answers 406 with a Status if the client accepts only other media types', async () => {
     for (const path of ['/apis', '/openapi/v2', FOLDERS]) {
       const answer = await get(path, { accept: 'application/cbor' });
@@ -61,6 +63,7 @@ describe('the resource API over HTTPS', function () {
     }
   });
 
+  // Promise: contract 1.5
   it('serves every OpenAPI document of the index as immutable, with references only to its own schemas', async () => {
     const { paths } = (await get('/openapi/v3')).json<{ paths: Record<string, { serverRelativeURL: string }> }>();
     expect(paths).to.have.property('apis/folder.svc.app/v1beta1');
@@ -76,6 +79,7 @@ describe('the resource API over HTTPS', function () {
     }
   });
 
+  // Promise: contract 1.2
   it('describes all resources of discovery in OpenAPI, including reviews and subresources', async () => {
     const groups = (await get('/apis')).json<{ groups: { versions: { groupVersion: string }[] }[] }>().groups;
     const named = groups.flatMap(({ versions }) => versions.map(({ groupVersion }) => `/apis/${groupVersion}`));
@@ -128,6 +132,7 @@ describe('the resource API over HTTPS', function () {
     expect(packed.headers['content-encoding']).to.equal(large ? 'gzip' : undefined);
   });
 
+  // Promise: contract 2
   it('serves tables with the part of each object that includeObject requests', async () => {
     const folder = {
       apiVersion: 'folder.svc.app/v1beta1',
@@ -146,6 +151,7 @@ describe('the resource API over HTTPS', function () {
     expect([refused.status, refused.json()['reason']]).to.deep.equal([400, 'BadRequest']);
   });
 
+  // Promise: contract 2
   it('sends the columns of a watch in tables in the first event only', async () => {
     const body = {
       apiVersion: 'folder.svc.app/v1beta1',
@@ -164,6 +170,7 @@ describe('the resource API over HTTPS', function () {
     expect(columns).to.deep.equal([5, 0]);
   });
 
+  // Promise: contract 2
   it('marks the end of the initial events of a watch with a bookmark, also in tables', async () => {
     const query = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
     for (const [accept, path] of [

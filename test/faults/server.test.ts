@@ -119,6 +119,7 @@ if (SERVER_STORES.includes('mongodb')) {
         );
       });
 
+    // Promise: contract 6
     it('answer 503 or 504 while the database is unavailable, never stale data, and recover afterwards', async () => {
       await set.primary();
       await eventually(

@@ -40,6 +40,7 @@ oneStore('the switch features.alerting', (server) => {
     return { folder, rule: await rules.add(folder) };
   };
 
+  // Promise: specification 1
   for (const isOn of [true, false])
     it(`${isOn ? 'on: alert rules are' : 'off: no alert rules are'} in the APIs, discovery, OpenAPI and the frontend settings`, async () => {
       await turn(server(), 'alerting', isOn);
@@ -47,6 +48,7 @@ oneStore('the switch features.alerting', (server) => {
       expect(await ask(200, 'GET', '/v1/provisioning/contact-points')).to.deep.equal([]);
     });
 
+  // Promise: specification 4.1
   for (const isOn of [true, false])
     it(`${isOn ? 'on: DELETE of a folder has' : 'off: DELETE of a folder has not'} the parameter forceDeleteRules in OpenAPI`, async () => {
       await turn(server(), 'alerting', isOn);
@@ -68,6 +70,7 @@ oneStore('the switch features.alerting', (server) => {
     expect((await ask(200, 'GET', `/v1/provisioning/alert-rules/${rule}`)).folderUID).to.equal(folder);
   });
 
+  // Promise: specification 1, specification 4.1
   it('off: a folder is deleted with its rules, without forceDeleteRules and whatever its value', async () => {
     const made = [await folderWithRule(), await folderWithRule(), await folderWithRule()];
     await turn(server(), 'alerting', false);

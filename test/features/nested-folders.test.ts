@@ -36,6 +36,7 @@ oneStore('the switch features.nested_folders', (server) => {
     expect(parentOf(await folders.read(inner))).to.equal(undefined);
   });
 
+  // Promise: specification 1
   it('off: all folders are in one list, show no parents, and there is no route to move them', async () => {
     const { outer, inner } = await nested();
     await turn(server(), 'nestedFolders', false);
@@ -45,6 +46,7 @@ oneStore('the switch features.nested_folders', (server) => {
     await refused(404, { message: 'Not found' }, 'POST', `/folders/${inner}/move`, {});
   });
 
+  // Promise: specification 4.2
   it('off: a list of the folders in a folder is refused, because the list of all is longer', async () => {
     const { outer } = await nested();
     await turn(server(), 'nestedFolders', false);
@@ -54,6 +56,7 @@ oneStore('the switch features.nested_folders', (server) => {
         await refused(400, { message }, 'GET', `/folders?parentUid=${parent}${more}`);
   });
 
+  // Promise: specification 1
   it('off: no folder gets a parent through either API', async () => {
     const { outer } = await nested();
     const other = freshName('other');

@@ -25,6 +25,7 @@ oneStore('the switch features.query_history', (server) => {
   const { person } = peopleOf(server);
   beforeEach(() => turn(server(), 'queryHistory', true));
 
+  // Promise: specification 1, specification 4.9
   for (const isOn of [true, false])
     it(`${isOn ? 'on: the query history is' : 'off: no query history is'} in the APIs, discovery, OpenAPI and the frontend settings`, async () => {
       await turn(server(), 'queryHistory', isOn);

@@ -14,6 +14,7 @@ describe('fieldmanager: beside the field management of Kubernetes', function () 
   this.timeout(COUNT * 60 + 300_000);
   const reference = useReferenceProgram('fieldmanager');
 
+  // Promise: contract 5.4
   it(`gives the same objects, managers and conflicts in ${COUNT} random sequences of writes`, async () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += CHUNK) {
       const seeds = Array.from({ length: Math.min(CHUNK, FIRST + COUNT - seed) }, (_, i) => seed + i);

@@ -35,6 +35,7 @@ describe(`random requests of all kinds of callers (SEED=${seed})`, function () {
   );
 
   for (const api of ['the resource API', 'the legacy API']) {
+    // Promise: security rights
     it(`get no 5xx from ${api}, change nothing where they are refused, and see neither secrets nor what their callers may not see`, async function () {
       const outcomes = new Map<string, number>();
       const request = fc.tuple(fc.constantFrom(...KINDS_OF_CALLERS), apis[api] ?? fc.constant(undefined as never));

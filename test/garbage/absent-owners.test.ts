@@ -24,6 +24,7 @@ oneStore(
       return { path: `${ORGANIZATIONS}/${name}`, name, reference: { apiVersion, kind, name, uid: metadata.uid ?? '' } };
     };
 
+    // Promise: contract 5.9
     it('are deleted, also if another object has the name of the owner', async () => {
       const owner = await team();
       await gone(await folder({ owners: [{ ...owner.reference, name: freshName() }] }));
@@ -31,6 +32,7 @@ oneStore(
       await expectThere(owner);
     });
 
+    // Promise: contract 5.9
     it('are deleted when a patch makes the absent object their owner', async () => {
       const owner = await team();
       const late = await folder();
@@ -39,6 +41,7 @@ oneStore(
       await gone(late);
     });
 
+    // Promise: contract 5.9
     it('lose the reference if they have another owner', async () => {
       const [owner, former] = [await team(), await team()];
       await remove(former);
@@ -47,6 +50,7 @@ oneStore(
       expect((await read(owned.path)).ownerReferences).to.deep.equal([owner.reference]);
     });
 
+    // Promise: contract 5.9
     it('may be in a namespace while the owner is in none', async () => {
       const owner = await organization();
       const owned = await folder({ owners: [blocking(owner)] });
@@ -54,6 +58,7 @@ oneStore(
       await gone(owned, owner);
     });
 
+    // Promise: contract 5.9
     it('are deleted with a Warning event if the owner is in another namespace', async () => {
       const { name } = await organization();
       const path = `/apis/folder.svc.app/v1beta1/namespaces/${name}/folders`;
@@ -77,6 +82,7 @@ oneStore(
       });
     });
 
+    // Promise: contract 5.9
     it('stay if they are in no namespace and the owner would be in one', async () => {
       const owner = await folder();
       const { path } = await organization();

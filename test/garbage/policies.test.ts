@@ -8,6 +8,7 @@ oneStore('deletion of an owner', (server) => {
   const { folder, team, remove, gone, expectThere, read, merge, terminating } = world;
 
   describe('in the background', () => {
+    // Promise: contract 5.9
     it('removes the owner before it answers, and then what only it owned, directly or indirectly', async () => {
       const owner = await team();
       const owned = await folder({ owners: [owner.reference] });
@@ -17,6 +18,7 @@ oneStore('deletion of an owner', (server) => {
       await gone(owned, next);
     });
 
+    // Promise: contract 5.9
     it('keeps objects that have another owner, also one of an unknown kind, and takes the reference out of them', async () => {
       const [one, other] = [await team(), await team()];
       const foreign = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd', uid: 'd-1' };
@@ -45,12 +47,14 @@ oneStore('deletion of an owner', (server) => {
   });
 
   describe('in the foreground', () => {
+    // Promise: contract 5.9
     it('removes an owner without dependents at once', async () => {
       const owner = await team();
       await remove(owner, 'Foreground');
       expect(await world.isThere(owner.path)).to.equal(false);
     });
 
+    // Promise: contract 5.9
     it('keeps the owner terminating with the finalizer foregroundDeletion until the blocking dependents are gone', async () => {
       const owner = await team();
       const held = await folder({ owners: [blocking(owner)], finalizers: [HOLD] });
@@ -66,6 +70,7 @@ oneStore('deletion of an owner', (server) => {
       await gone(held, owner);
     });
 
+    // Promise: contract 5.9
     it('deletes dependents that do not block, but does not wait for them', async () => {
       const owner = await team();
       const held = await folder({ owners: [owner.reference], finalizers: [HOLD] });
@@ -74,6 +79,7 @@ oneStore('deletion of an owner', (server) => {
       await terminating(held);
     });
 
+    // Promise: contract 5.9
     it('deletes what dependents own first, level by level', async () => {
       const owner = await team();
       const middle = await folder({ owners: [blocking(owner)] });
@@ -99,6 +105,7 @@ oneStore('deletion of an owner', (server) => {
       await gone(owner);
     });
 
+    // Promise: contract 5.9
     it('ends also if owners and dependents are a circle', async () => {
       const [one, other] = [await team(), await team()];
       await merge(one.path, { ownerReferences: [blocking(other)] });
@@ -107,6 +114,7 @@ oneStore('deletion of an owner', (server) => {
       await gone(one, other);
     });
 
+    // Promise: contract 5.9
     it('becomes a background deletion by a second DELETE', async () => {
       const owner = await team();
       const held = await folder({ owners: [blocking(owner)], finalizers: [HOLD] });
@@ -119,6 +127,7 @@ oneStore('deletion of an owner', (server) => {
   });
 
   describe('with Orphan', () => {
+    // Promise: contract 5.9
     it('takes the owner out of its dependents, and keeps them', async () => {
       const [one, other] = [await team(), await team()];
       const [own, shared] = [
@@ -142,6 +151,7 @@ oneStore('deletion of an owner', (server) => {
   });
 
   describe('with a finalizer that a client has set', () => {
+    // Promise: contract 5.9
     it('orphans or waits as the finalizer says, if the request names no policy', async () => {
       const [orphaning, waiting] = [
         await team({ finalizers: ['orphan'] }),
@@ -156,6 +166,7 @@ oneStore('deletion of an owner', (server) => {
       expect(await world.isThere(deleted.path)).to.equal(false);
     });
 
+    // Promise: contract 5.9
     it('follows the policy of the request, if it names one', async () => {
       const [one, other] = [await team({ finalizers: ['orphan'] }), await team({ finalizers: ['foregroundDeletion'] })];
       const deleted = await folder({ owners: [one.reference] });

@@ -13,6 +13,7 @@ eachStore('the garbage collector', (server) => {
     await gone(owned, await event({ owners: [absent] }));
   });
 
+  // Promise: contract 5.9
   it('makes owners wait for objects of kinds with many objects, and takes owners out of them', async () => {
     const [waiting, orphaning] = [await team(), await team()];
     const held = await event({ owners: [blocking(waiting)], finalizers: [HOLD] });
@@ -26,6 +27,7 @@ eachStore('the garbage collector', (server) => {
     expect((await read(kept.path)).ownerReferences).to.equal(undefined);
   });
 
+  // Promise: contract 5.9
   it('finishes after a restart what was begun before', async () => {
     const { registry } = server().api;
     const [absent, waiting, orphaning] = [await team(), await team(), await team()];

@@ -94,6 +94,7 @@ oneStore('adminctl export', (server) => {
     expect(failure).to.contain('There is no kind "pods"').and.contain('folders');
   });
 
+  // Promise: security rights
   it('takes the kind of the server if a definition has the same plural, and keeps their files apart', async () => {
     const group = 'folder.example.com';
     const { objects, object } = await define(server, { plural: 'folders', kind: 'AFolder', group, words: {} });

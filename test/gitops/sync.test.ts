@@ -45,6 +45,7 @@ oneStore('adminctl sync', (server) => {
     });
   });
 
+  // Promise: security rights
   it('applies sets of the server, also if a definition has kinds with the same names', async () => {
     const words = {};
     await define(server, { plural: 'applysets', kind: 'ApplySet', group: 'apply.example.com', words });

@@ -95,6 +95,7 @@ oneStore('who may see and bring back the past', (server) => {
     }
   });
 
+  // Promise: security rights
   it('a new folder with the name of a deleted one gives no access to what was in the deleted one', async () => {
     const [secret, inside] = [freshName('f'), freshName('d')];
     await addFolder(server(), secret);
@@ -132,6 +133,7 @@ oneStore('who may see and bring back the past', (server) => {
     expect(items.map(({ spec }) => (spec as unknown as { title: string }).title)).to.deep.equal([name]);
   });
 
+  // Promise: security rights
   it('a caller cannot claim the past of another object', async () => {
     const [secret, own] = [freshName('f'), freshName('f')];
     await addFolder(server(), secret);
@@ -150,6 +152,7 @@ oneStore('who may see and bring back the past', (server) => {
     );
   });
 
+  // Promise: security rights
   it('permissions come back only if the caller may give them', async () => {
     const [parent, name] = [freshName('f'), freshName('f')];
     await addFolder(server(), parent);
@@ -190,6 +193,7 @@ oneStore('who may see and bring back the past', (server) => {
     expect(JSON.stringify(status)).not.to.include('RoleBinding');
   });
 
+  // Promise: security rights
   it('an own deletion is not taken back by callers who may not write what waits for something in it', async () => {
     const [folder, inner] = [freshName('f'), freshName('f')];
     await addFolder(server(), folder);
@@ -201,6 +205,7 @@ oneStore('who may see and bring back the past', (server) => {
     bodyOf(await restore(folders, folder), 201);
   });
 
+  // Promise: security rights
   it('who has deleted a private folder takes that back, if they may create it, and sees nothing of it before', async () => {
     const [folder, inside] = [freshName('f'), freshName('d')];
     await world.folder(folder, undefined, {
@@ -237,6 +242,7 @@ oneStore('who may see and bring back the past', (server) => {
     expect((await restore(dashboards, name, undefined, by(caller))).status).to.equal(201);
   });
 
+  // Promise: security rights
   it('a continue token that a caller has made shows neither another kind nor another organization', async () => {
     const elsewhere = '/apis/dashboard.svc.app/v1beta1/namespaces/zz/dashboards';
     const organization = { apiVersion: 'iam.svc.app/v1beta1', kind: 'Organization', metadata: { name: 'zz' } };

@@ -31,6 +31,7 @@ eachStore(
       return name;
     };
 
+    // Promise: security work
     it('is removed: an object keeps its last versions', async () => {
       const name = await changed(5);
       await until(async () => (await numbers(name)).length === 4);
@@ -38,6 +39,7 @@ eachStore(
       expectStatus(await restore(folders, name, 2), 404, 'NotFound');
     });
 
+    // Promise: security work
     it('is removed: a deletion can be taken back for a time only, and takes the history with it', async () => {
       const name = await changed(2);
       const other = await changed(2);

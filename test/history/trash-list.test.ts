@@ -17,6 +17,7 @@ eachStore('the trash', (server) => {
     return name;
   };
 
+  // Promise: contract 3.4
   it('lists what can come back, the last deleted first, as it was, with time and author of the deletion', async () => {
     const [first, second] = [await gone(), await gone()];
     server().clock.advance(2000);
@@ -35,6 +36,7 @@ eachStore('the trash', (server) => {
     expect(item?.metadata.labels).not.to.have.property('svc.app/get-trash');
   });
 
+  // Promise: contract 3.4
   it('tells what was deleted together, and until when it is kept, in annotations that no client can set', async () => {
     const [parent, alone] = [freshName('f'), await gone()];
     await world.folder(parent);
@@ -84,6 +86,7 @@ eachStore('the trash', (server) => {
     expect(seen).to.deep.equal(all);
   });
 
+  // Promise: contract 3.4
   it('is shown as a table, selected by other labels, and neither watched nor deleted from', async () => {
     const name = await gone();
     const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';

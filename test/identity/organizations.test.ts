@@ -13,6 +13,7 @@ oneStore('organizations', (server) => {
     expect(idOf(bodyOf(await get('Organization', 'default'), 200))).to.equal('1');
   });
 
+  // Promise: specification 2.10
   it('are named after their id if a request has no name', async () => {
     const one = await made('Organization', '', { title: freshName('Org') });
     expect(one.metadata.name).to.equal(`org-${idOf(one)}`);

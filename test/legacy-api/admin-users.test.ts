@@ -16,6 +16,7 @@ oneStore('users, for administrators of the server', (server) => {
     call('POST', '/admin/users', { body: { password: PASSWORD, ...body } });
 
   describe('POST /api/admin/users', () => {
+    // Promise: specification 5
     it('creates a user, a password and a membership in one commit', async () => {
       const login = fresh('created');
       const before = await server().end();

@@ -70,6 +70,7 @@ oneStore('groups of alert rules in the legacy API', (server) => {
     expect(titles(await ask(200, 'GET', path(uid)))).to.deep.equal(['z', 'a']);
   });
 
+  // Promise: specification 2.10
   it('PUT changes all rules or none', async () => {
     const uid = await folder();
     await ask(200, 'PUT', path(uid), { interval: 60, rules: [rule('kept')] });

@@ -41,6 +41,7 @@ eachStore('alert rules in the legacy API', (server) => {
   const add = async (folderUID: string, more: Json = {}): Promise<Json> =>
     ask(201, 'POST', RULES, draft(folderUID, more));
 
+  // Promise: specification 2.10
   it('POST answers 201 with the rule, which GET, the list and kubectl show', async () => {
     const uid = fresh('rule');
     const sent = draft(await folder(), { uid, keep_firing_for: '1m', notification_settings: { receiver: 'ops' } });
@@ -107,6 +108,7 @@ eachStore('alert rules in the legacy API', (server) => {
     expect(events.map(({ object }) => object.metadata.name)).to.deep.equal([rule.uid, rule.uid, rule.uid]);
   });
 
+  // Promise: specification 4.11
   it('are exported as the files that provision them, in YAML or JSON', async () => {
     const uid = await folder();
     const rule = await add(uid);
@@ -138,6 +140,7 @@ eachStore('alert rules in the legacy API', (server) => {
     await ask(404, 'GET', `/v1/provisioning/folder/${uid}/rule-groups/none/export`);
   });
 
+  // Promise: specification 2.10, specification 4.12
   it('refuses wrong rules with 400, and a uid that is taken with 409', async () => {
     const uid = await folder();
     const rule = await add(uid);

@@ -18,6 +18,7 @@ oneStore('events in the legacy API', (server) => {
         return read(answer.id);
       };
 
+      // Promise: specification 4.5
       it('creates an annotation of the organization', async () => {
         const item = await send({ what: 'Deploy', data: 'v2', tags: ['a', 'b'], when: T / 1000 });
         expect(item).to.deep.include({ text: 'Deploy\nv2', tags: ['a', 'b'], time: T, timeEnd: T });
@@ -25,6 +26,7 @@ oneStore('events in the legacy API', (server) => {
         expect(await send({ what: 'Deploy', tags: 'a  b a' })).to.deep.include({ text: 'Deploy', tags: ['a', 'b'] });
       });
 
+      // Promise: specification 4.5
       it('takes seconds, milliseconds beyond the year 5000 in seconds, and now', async () => {
         expect((await send({ what: 'x', tags: '', when: T })).time).to.equal(T);
         const before = Date.now();
@@ -32,6 +34,7 @@ oneStore('events in the legacy API', (server) => {
           expect((await send({ what: 'x', tags: [], when })).time).to.be.within(before, Date.now());
       });
 
+      // Promise: specification 4.5
       it('refuses bad input with 400, and changes nothing', async () => {
         const failed = { message: 'Failed to save Graphite annotation' };
         for (const body of [

@@ -107,6 +107,7 @@ eachStore('queries of annotations', (server) => {
     for (let i = 0; i < 300; i++) rows.push(await add(i));
   });
 
+  // Promise: specification 1, specification 4.5
   it('return what all filters together ask for, latest end first, then latest start', async () => {
     await fc.assert(
       fc.asyncProperty(QUERY, async ({ from, to, userId, ...others }) => {
@@ -125,6 +126,7 @@ eachStore('queries of annotations', (server) => {
     );
   });
 
+  // Promise: specification 2.5, specification 4.5
   it('count tags over all annotations, in the order of key and value', async () => {
     const count = (filter: (tag: string) => boolean): number =>
       rows.filter(({ tags = [] }) => tags.some(filter)).length;
@@ -148,12 +150,14 @@ oneStore('queries of annotations at their bounds', (server) => {
     await make('long', { time: 1, timeEnd: T + 1000, tags: ['region'] });
   });
 
+  // Promise: specification 4.5, specification 8
   it('return 100 annotations without a limit, with a limit of 0, and with a negative one', async () => {
     for (const query of ['tags=many', 'tags=many&limit=0', 'tags=many&limit=-5', 'tags=many&limit='])
       expect(await find(query)).to.have.length(100);
     expect(await find('tags=many&limit=1000000')).to.have.length(120);
   });
 
+  // Promise: specification 4.5, specification 8
   it('count 100 tags without a limit, and with a limit of 0', async () => {
     const tagged = (i: number) => Array.from({ length: 17 }, (_, k) => `bound:${i}-${k}`);
     for (let i = 0; i < 6; i++) await make('tagged', { tags: tagged(i) });
@@ -163,6 +167,7 @@ oneStore('queries of annotations at their bounds', (server) => {
     expect(await count('&limit=1000')).to.equal(102);
   });
 
+  // Promise: specification 4.5, specification 4.12
   it('restrict the time by each end that is given', async () => {
     expect(await find('tags=many&from=1&limit=500')).to.have.length(120);
     expect(await find(`tags=many&to=${T - 1}&limit=500`)).to.deep.equal([]);
@@ -174,6 +179,7 @@ oneStore('queries of annotations at their bounds', (server) => {
     expect(await find('from=0&to=0&tags=region')).to.deep.equal(['long']);
   });
 
+  // Promise: specification 4.5
   it('find nothing for dashboards and users that do not exist', async () => {
     for (const query of ['dashboardUID=none', 'dashboardId=999999', 'userId=999999', 'alertId=999999', 'tags=none'])
       expect(await find(query), query).to.deep.equal([]);

@@ -34,6 +34,7 @@ oneStore('annotations in the legacy API', (server) => {
   };
 
   describe('POST /api/annotations', () => {
+    // Promise: specification 1, specification 2.5, specification 4.5
     it('creates an annotation of a panel, which both APIs return, with its author', async () => {
       const uid = await dashboard();
       const frames = await resource.watch();
@@ -75,6 +76,7 @@ oneStore('annotations in the legacy API', (server) => {
       expect(object?.metadata.annotations).to.include({ 'svc.app/dashboard': identity });
     });
 
+    // Promise: specification 2.5, specification 9
     it('fills in the time, orders the ends of a region, and accepts what browsers send', async () => {
       const before = Date.now();
       const now = await read(await make({ time: 0, timeEnd: 0, data: null, tags: null, dashboardUID: '', panelId: 0 }));
@@ -88,6 +90,7 @@ oneStore('annotations in the legacy API', (server) => {
       });
     });
 
+    // Promise: specification 4.5
     it('finds a dashboard by its number or uid, and refuses one that does not exist', async () => {
       const uid = await dashboard();
       const { dashboardId } = await read(await make({ dashboardUID: uid }));
@@ -115,6 +118,7 @@ oneStore('annotations in the legacy API', (server) => {
       await refused(404, NOT_FOUND, 'GET', '/annotations/4711');
     });
 
+    // Promise: specification 4.5
     it('refuses bad input with 400, and changes nothing', async () => {
       const long = { message: 'Tags length exceeds the maximum allowed (500)' };
       const cases: readonly (readonly [unknown, unknown])[] = [
@@ -144,6 +148,7 @@ oneStore('annotations in the legacy API', (server) => {
   });
 
   describe('PUT /api/annotations/:id', () => {
+    // Promise: specification 4.5
     it('replaces text and tags, and times only if they are not 0', async () => {
       const id = await make({
         timeEnd: T + 9,
@@ -168,6 +173,7 @@ oneStore('annotations in the legacy API', (server) => {
       expect(await read(id)).to.include({ time: T + 7, timeEnd: T + 7, text: 'Moved' });
     });
 
+    // Promise: specification 4.5
     it('refuses bad input, and changes nothing', async () => {
       const id = await make();
       const failed = { message: 'Failed to update annotation' };
@@ -181,6 +187,7 @@ oneStore('annotations in the legacy API', (server) => {
   });
 
   describe('PATCH /api/annotations/:id', () => {
+    // Promise: specification 4.5
     it('changes what the body has', async () => {
       const id = await make({ tags: ['a'], timeEnd: T + 9 });
       const patch = async (body: Json) => {
@@ -215,6 +222,7 @@ oneStore('annotations in the legacy API', (server) => {
   });
 
   describe('GET and DELETE /api/annotations/:id', () => {
+    // Promise: specification 4.5
     it('find what the resource API wrote, and remove it there', async () => {
       const name = fresh('resource');
       const object = {
@@ -234,6 +242,7 @@ oneStore('annotations in the legacy API', (server) => {
         await refused(400, { message: 'annotationId is invalid' }, method, '/annotations/none');
     });
 
+    // Promise: specification 2.5
     it('show the alert rule and its states', async () => {
       const spec = { text: 'x', time: T, alertID: 999_999, newState: 'alerting', prevState: 'ok' };
       const object = { apiVersion: KIND.apiVersion, kind: 'Annotation', metadata: { name: fresh('alert') }, spec };

@@ -37,6 +37,7 @@ oneStore('the roles of the server in the legacy API', (server) => {
     return bound(await person({ role: 'None' }), { kind: 'Role', name: role }, scope);
   };
 
+  // Promise: specification 4.11
   it('allow what the server grants by them, and everybody may know it', async () => {
     for (const name of ['Viewer', 'Editor']) {
       const { permissions } = await roleOf('organization', name);
@@ -75,6 +76,7 @@ oneStore('the roles of the server in the legacy API', (server) => {
     expect(held).to.deep.equal(['Viewer', 'Editor']);
   });
 
+  // Promise: specification 4.11
   it('have the custom kinds that lie in folders', async () => {
     const read = 'reports.example.com:read';
     expect(actionsOf(await roleOf('folder', 'View'))).not.to.include(read);

@@ -20,6 +20,7 @@ oneStore('POST /api/dashboards/db', (server) => {
     changingNothing(server(), () => refused(status, expected, 'POST', '/dashboards/db', { dashboard, ...more }));
   const newFolder = (): Promise<Json> => ask(200, 'POST', '/folders', { title: fresh('Folder') });
 
+  // Promise: specification 4.12
   it('stays in its folder if what GET answered is sent back, unless the body names a folder', async () => {
     const { uid: folderUid } = await ask(200, 'POST', '/folders', { title: fresh('Folder') });
     const { uid } = await ask(200, 'POST', '/dashboards/db', { dashboard: { title: fresh('Back') }, folderUid });
@@ -36,6 +37,7 @@ oneStore('POST /api/dashboards/db', (server) => {
     await send({ meta: 'text' });
   });
 
+  // Promise: specification 2.10
   it('creates a dashboard, and answers with what identifies it', async () => {
     const { uid: folderUid } = await newFolder();
     const title = fresh('Latency & Errors');
@@ -123,6 +125,7 @@ oneStore('POST /api/dashboards/db', (server) => {
     expect((await resource.read(uid)).metadata.annotations).to.not.have.property('svc.app/message');
   });
 
+  // Promise: specification 4.11
   it('takes numbers that are texts, as old exports have them, and ignores texts that are none', async () => {
     const { uid } = await save({ title: fresh('Texts'), version: '43', id: '' });
     await save({ uid, title: fresh('Texts'), version: '1', id: 'x' });

@@ -24,6 +24,7 @@ eachStore('versions of dashboards in the legacy API', (server) => {
     };
   };
 
+  // Promise: specification 2.10, specification 4.12
   it('are listed by uid and by number, the newest first', async () => {
     const { uid, id } = await saved();
     const { versions, continueToken } = await ask(200, 'GET', `/dashboards/uid/${uid}/versions`);
@@ -48,6 +49,7 @@ eachStore('versions of dashboards in the legacy API', (server) => {
     expect(part.versions.map((one: Json) => one.version)).to.deep.equal([2]);
   });
 
+  // Promise: specification 2.10
   it('are read whole', async () => {
     const { uid, id, title } = await saved();
     const version = await ask(200, 'GET', `/dashboards/uid/${uid}/versions/2`);
@@ -65,6 +67,7 @@ eachStore('versions of dashboards in the legacy API', (server) => {
     expect(versions[0].createdBy).to.equal(login);
   });
 
+  // Promise: specification 2.10
   it('come back as the next version', async () => {
     const { uid, id, title } = await saved();
     const answer = await ask(200, 'POST', `/dashboards/uid/${uid}/restore`, { version: 1 });

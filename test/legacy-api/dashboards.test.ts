@@ -162,6 +162,7 @@ oneStore('dashboards in the legacy API', (server) => {
       ],
     });
 
+    // Promise: specification 4.11
     it('warns of inputs that the dashboard has not, and refuses two values of one', async () => {
       const dashboard = { title: fresh('Imported'), text: at('USED') };
       const inputs = ['USED', 'OTHER'].map((name) => ({ name, value: name }));
@@ -189,6 +190,7 @@ oneStore('dashboards in the legacy API', (server) => {
       expect(rest).to.deep.equal({ title, panels: [{ datasource: { uid: 'metrics$&' }, expr, width: 7 }] });
     });
 
+    // Promise: specification 4.11
     it('makes the library elements that do not exist, in the folder of the dashboard', async () => {
       const { uid: folderUid } = await newFolder();
       const [lib, kept] = [fresh('lib'), fresh('kept')];
@@ -221,6 +223,7 @@ oneStore('dashboards in the legacy API', (server) => {
       expect((await ask(200, 'GET', `/library-elements/${older}`)).result).to.include({ folderUid: '' });
     });
 
+    // Promise: specification 4.11
     it('makes neither the dashboard nor an element if one of them is refused', async () => {
       const { uid: folderUid } = await newFolder();
       await ask(200, 'POST', '/library-elements', { folderUid, name: 'Taken', kind: 1, model: {} });
@@ -262,6 +265,7 @@ oneStore('dashboards in the legacy API', (server) => {
       await ask(200, 'POST', '/dashboards/import', { ...body, dashboard }, { user: info });
     });
 
+    // Promise: specification 4.12
     it('refuses a missing input, a taken title, and what becomes too large', async () => {
       const title = fresh('Imported');
       const refusedImport = (status: number, body: Json): Promise<Json> =>
@@ -285,6 +289,7 @@ oneStore('dashboards in the legacy API', (server) => {
   });
 
   describe('permissions', () => {
+    // Promise: specification 4.11
     it('are read and set by the number of the dashboard, too, as older clients do', async () => {
       const { uid, id } = await save({ title: fresh('Numbered') });
       const one = await people.person({ role: 'None' });
@@ -298,6 +303,7 @@ oneStore('dashboards in the legacy API', (server) => {
         });
     });
 
+    // Promise: specification 4.11
     it('are those on the dashboard, and those on the folders above it', async () => {
       const outer = await newFolder();
       const inner = await newFolder({ parentUid: outer.uid });

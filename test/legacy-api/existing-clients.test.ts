@@ -25,6 +25,7 @@ oneStore('requests of existing clients', (server) => {
       expect(members.map(({ userId, permission }: Json) => [userId, permission])).to.deep.equal([[id, 0]]);
     });
 
+    // Promise: specification 4.11
     it('POST /api/access-control/folders/:uid/… without permission, or with an empty one, removes it', async () => {
       const [{ id }, { uid }] = [await person(), await ask(200, 'POST', '/folders', { title: fresh('Folder') })];
       const { teamId } = await ask(200, 'POST', '/teams', { name: fresh('team') });

@@ -40,6 +40,7 @@ oneStore('routes of the legacy API', (server) => {
     throw new TypeError('a defect');
   };
 
+  // Promise: specification 4.6, specification 7
   it('answer a defect with the message of the route, without details of the defect', async () => {
     const fallback = 'Folder API error';
     expect(await outcomeOf(broken, { fallback })).to.deep.equal([500, { message: fallback }]);
@@ -58,6 +59,7 @@ oneStore('routes of the legacy API', (server) => {
     ]);
   });
 
+  // Promise: specification 4, specification 7
   it('answer 400 for an invalid body rather than 404', async () => {
     const missing: LegacyHandler = () => {
       throw plainFailure(404, 'gone');

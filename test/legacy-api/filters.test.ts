@@ -96,6 +96,7 @@ oneStore('the filters of lists in the legacy API', (server) => {
     expect(await ask(200, 'GET', '/annotations?alertUID=none')).to.deep.equal([]);
   });
 
+  // Promise: specification 4.11
   it('are understood in another case, as existing clients write them', async () => {
     const mark = fresh('Cased');
     for (const name of ['a', 'b', 'c']) await ask(200, 'POST', '/teams', { name: `${mark} ${name}` });
@@ -117,6 +118,7 @@ oneStore('the filters of lists in the legacy API', (server) => {
     expect((await call('GET', '/folders?OrgID=99')).status).to.equal((await call('GET', '/folders?orgId=99')).status);
   });
 
+  // Promise: specification 4.11
   it('that are unknown, and values that cannot be read, are refused', async () => {
     const { uid } = await ask(200, 'POST', '/folders', { title: fresh('Folder') });
     for (const [path, said] of [
@@ -158,6 +160,7 @@ oneStore('the filters of lists in the legacy API', (server) => {
     expect((await call('GET', '/health?probe=1')).status).to.equal(200);
   });
 
+  // Promise: specification 4.11
   it('have a limit, and a larger one is warned of', async () => {
     const warningOf = async (path: string): Promise<string> => `${(await call('GET', path)).headers['warning']}`;
     for (const [path, most] of [

@@ -8,6 +8,7 @@ oneStore('folder permissions below /api/access-control', (server) => {
   const { person, team, folder } = guardedFolders(server);
 
   /** Declarative clients remove unwanted permissions, set the others, and then expect no difference. */
+  // Promise: specification 4.11
   it('are in the end what a declarative client wants, for every list', async () => {
     const { id: teamId } = await team();
     const outer = await folder();

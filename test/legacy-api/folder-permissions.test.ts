@@ -48,6 +48,7 @@ oneStore('folder permissions in the legacy API', (server) => {
     expect(after.filter((one: Json) => !one.inherited)).to.have.length(1);
   });
 
+  // Promise: specification 4.11
   it('start with those of editors and viewers at the root, and read back as they were sent', async () => {
     const uid = await folder();
     const roles = async (): Promise<Json> =>
@@ -81,6 +82,7 @@ oneStore('folder permissions in the legacy API', (server) => {
     expect(await ownBindings(uid)).to.deep.equal([]);
   });
 
+  // Promise: specification 4.11
   it('that leave out a role take its access away, from the folder and from all that lies in it', async () => {
     const [viewer, editor] = [(await person('Viewer')).info, (await person('Editor')).info];
     const outer = await folder();
@@ -120,6 +122,7 @@ oneStore('folder permissions in the legacy API', (server) => {
     ]);
   });
 
+  // Promise: specification 4.11
   it('that leave out a role on a folder inside a folder make it private, and cannot remove what is inherited', async () => {
     const [viewer, editor, { id: teamId, uid: teamUid }] = [
       (await person('Viewer')).info,
@@ -175,6 +178,7 @@ oneStore('folder permissions in the legacy API', (server) => {
     expect([await isPrivate(inner), await shown()]).to.deep.equal([true, [...own, inheritedTeam]]);
   });
 
+  // Promise: specification 4.11
   it('of a role on a folder inside a folder are added to what is inherited, if they are set one by one', async () => {
     const inner = await folder({ parentUid: await folder() });
     const roles = async (): Promise<Json> =>

@@ -21,6 +21,7 @@ oneStore('folders through the resource API, for callers that are not Kubernetes 
     return name;
   };
 
+  // Promise: specification 2.1, specification 4.1, specification 9
   it('POST P answers 201 with every field', async () => {
     const [parent, name] = [await make(), fresh('resource')];
     const body = { metadata: { name, annotations: { [PARENT]: parent } }, spec: { title: 'Whole' } };
@@ -36,6 +37,7 @@ oneStore('folders through the resource API, for callers that are not Kubernetes 
     expect(json.spec).to.deep.equal({ title: 'Whole' });
   });
 
+  // Promise: specification 2.1
   it('POST P names service accounts as svc.app/createdBy and updatedBy', async () => {
     const user = await robot('Editor');
     const { json } = await ask(201, 'POST', '', { metadata: { name: fresh('bot') }, spec: { title: 'x' } }, { user });
@@ -43,11 +45,13 @@ oneStore('folders through the resource API, for callers that are not Kubernetes 
     expect(json.metadata.annotations).to.include({ 'svc.app/createdBy': by, 'svc.app/updatedBy': by });
   });
 
+  // Promise: specification 2.1, specification 4.1
   it('POST P generates a name from generateName', async () => {
     const body = { metadata: { generateName: 'made-' }, spec: { title: 'x' } };
     expect((await ask(201, 'POST', '', body)).json.metadata.name).to.match(/^made-.{5}$/);
   });
 
+  // Promise: specification 4.1, specification 7
   it('POST P refuses invalid JSON and missing or invalid fields with 400, a uid that exists with 409', async () => {
     const name = await make();
     const other = { name: fresh('refused') };
@@ -66,6 +70,7 @@ oneStore('folders through the resource API, for callers that are not Kubernetes 
     await ask(409, 'POST', '', { metadata: { name }, spec });
   });
 
+  // Promise: specification 2.1, specification 4.1
   it('GET P is a FolderList in pages, and only the last page has no continue token', async () => {
     const names = [await make(), await make(), await make()];
     const found: string[] = [];
@@ -80,12 +85,14 @@ oneStore('folders through the resource API, for callers that are not Kubernetes 
     expect(new Set(found).size).to.equal(found.length);
   });
 
+  // Promise: specification 4.1
   it('GET P/:uid, PUT and DELETE answer 404 for a folder that does not exist', async () => {
     await ask(404, 'GET', '/nothing-here');
     await ask(404, 'PUT', '/nothing-here', { metadata: { name: 'nothing-here' }, spec: { title: 'x' } });
     await ask(404, 'DELETE', '/nothing-here');
   });
 
+  // Promise: specification 4.1
   it('PUT P/:uid changes the title, and moves by svc.app/folder', async () => {
     const [parent, name] = [await make(), await make()];
     const put = async (metadata: Json) =>
@@ -96,6 +103,7 @@ oneStore('folders through the resource API, for callers that are not Kubernetes 
     await ask(400, 'PUT', `/${name}`, '{');
   });
 
+  // Promise: specification 4.1, specification 7
   it('PUT P/:uid with an old version is a 412 version-mismatch', async () => {
     const name = await make();
     const { json: old } = await ask(200, 'GET', `/${name}`);
@@ -110,6 +118,7 @@ oneStore('folders through the resource API, for callers that are not Kubernetes 
     expect(type).to.equal('application/json; charset=UTF-8');
   });
 
+  // Promise: specification 4.1
   it('DELETE P/:uid answers with the folder, and accepts forceDeleteRules', async () => {
     const name = await make();
     await ask(400, 'DELETE', `/${name}?forceDeleteRules=maybe`);
@@ -119,6 +128,7 @@ oneStore('folders through the resource API, for callers that are not Kubernetes 
     await ask(404, 'GET', `/${name}`);
   });
 
+  // Promise: specification 4.1
   it('all answer 401 without credentials and 403 without permission', async () => {
     const name = await make();
     const { info } = await person({ role: 'None' });

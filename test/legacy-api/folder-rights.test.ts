@@ -39,6 +39,7 @@ oneStore('folder permissions in the legacy API restrict callers', (server) => {
     expect(found[0]).not.to.have.property('folderTitle');
   });
 
+  // Promise: specification 4.2
   it('pages contain only folders that the caller may view, and are filled up', async () => {
     const { id: userId, info } = await person();
     const outer = await folder();
@@ -56,6 +57,7 @@ oneStore('folder permissions in the legacy API restrict callers', (server) => {
     expect(found.map(({ title }: Json) => title)).to.deep.equal(['c', 'd']);
   });
 
+  // Promise: specification 5
   it('an editor of one folder can change it and create in it, but not create elsewhere or move there', async () => {
     const { id: userId, info } = await person();
     const [own, other] = [await folder(), await folder()];

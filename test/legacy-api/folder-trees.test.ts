@@ -11,6 +11,7 @@ oneStore('the tree of folders in the legacy API', (server) => {
   const { make, chain } = legacyFoldersOf(server);
 
   describe('POST /api/folders/:uid/move', () => {
+    // Promise: specification 2.2, specification 4.2
     it('moves the folder below another one, and back to the root', async () => {
       const [to, uid] = [fresh('to'), fresh('moved')];
       await make(to);
@@ -24,6 +25,7 @@ oneStore('the tree of folders in the legacy API', (server) => {
       }
     });
 
+    // Promise: specification 4.2
     it('refuses a cycle, a fifth level, the folder itself and unknown folders', async () => {
       const uids = await chain(4);
       const other = fresh('other');
@@ -41,6 +43,7 @@ oneStore('the tree of folders in the legacy API', (server) => {
   });
 
   describe('GET /api/folders', () => {
+    // Promise: specification 2.2, specification 4.2
     it('lists the direct contents of the parent, by title', async () => {
       const [parent, child] = await chain(2);
       await make(fresh('listed'), { parentUid: parent, title: 'a first' });
@@ -52,6 +55,7 @@ oneStore('the tree of folders in the legacy API', (server) => {
       expect((await ask(200, 'GET', '/folders?parentUid=general')).map(({ uid }: Json) => uid)).to.deep.equal(roots);
     });
 
+    // Promise: specification 4.2
     it('pages by limit and page, and is empty beyond the end', async () => {
       const parent = fresh('pages');
       await make(parent);
@@ -66,6 +70,7 @@ oneStore('the tree of folders in the legacy API', (server) => {
       expect(await page('permission=Edit')).to.deep.equal(['a', 'b', 'c']);
     });
 
+    // Promise: specification 8
     it('has at most 1000 folders on a page unless limit says otherwise', async () => {
       const parent = fresh('many');
       await make(parent);
@@ -96,6 +101,7 @@ oneStore(
   (server) => {
     const { ask, refused } = legacyOf(server);
 
+    // Promise: specification 2.2, specification 4.2
     it('have no parents, and cannot be moved', async () => {
       const { uid } = await ask(200, 'POST', '/folders', { title: 'flat' });
       expect(await ask(200, 'GET', `/folders/${uid}`)).not.to.have.any.keys('parentUid', 'parents');

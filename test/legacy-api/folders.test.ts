@@ -12,6 +12,7 @@ oneStore('folders in the legacy API', (server) => {
   const resource = foldersOf(server);
 
   describe('POST /api/folders', () => {
+    // Promise: specification 2.2, specification 4.2
     it('answers with the whole folder', async () => {
       const uid = fresh('whole');
       const folder = await make(uid, { title: ' Main & Ops ' });
@@ -24,6 +25,7 @@ oneStore('folders in the legacy API', (server) => {
       expect(folder).not.to.have.any.keys('parentUid', 'parents', 'accessControl');
     });
 
+    // Promise: specification 2.2
     it('returns the logins of the creator and of the last writer', async () => {
       const [maker, login] = [fresh('maker'), fresh('login')];
       const user = { apiVersion: 'iam.svc.app/v1beta1', kind: 'User', metadata: { name: maker }, spec: { login } };
@@ -36,12 +38,14 @@ oneStore('folders in the legacy API', (server) => {
       expect(changed).to.include({ createdBy: login, updatedBy: 'Anonymous' });
     });
 
+    // Promise: specification 2.2
     it('generates a uid if none is sent', async () => {
       const folder = await ask(200, 'POST', '/folders', { title: 'without a uid' });
       expect(folder.uid).to.match(/^[0-9a-z]{26}$/);
       expect(accepted(await resource.get(folder.uid), 200).json().spec['title']).to.equal('without a uid');
     });
 
+    // Promise: specification 1, specification 2.2
     it('returns the parents, the one at the root first', async () => {
       const [first, second, third] = await chain(3);
       const folder = await ask(200, 'GET', `/folders/${third}`);
@@ -51,11 +55,13 @@ oneStore('folders in the legacy API', (server) => {
       expect(folder.parents[0]).to.include({ uid: first, canSave: true });
     });
 
+    // Promise: specification 4
     it('reads the body as JSON, whatever its content type is', async () => {
       const body = JSON.stringify({ title: 'as a form' });
       await ask(200, 'POST', '/folders', body, { headers: { 'content-type': 'application/x-www-form-urlencoded' } });
     });
 
+    // Promise: specification 4.2, specification 7
     it('refuses a uid that exists with 412', async () => {
       const uid = fresh('twice');
       await make(uid);
@@ -90,6 +96,7 @@ oneStore('folders in the legacy API', (server) => {
       ['an operator for a parent', { title: 'x', parentUid: { $ne: '' } }, { message: 'bad request data' }],
     ];
     for (const [what, body, expected] of REFUSALS) {
+      // Promise: specification 2.2, specification 4.2, specification 8
       it(`refuses ${what} with 400, and changes nothing`, async () => {
         const before = await server().end();
         await refused(400, expected, 'POST', '/folders', body);
@@ -114,8 +121,10 @@ oneStore('folders in the legacy API', (server) => {
   });
 
   describe('GET /api/folders/:uid', () => {
+    // Promise: specification 4.2, specification 7
     it('answers 404 for an unknown folder', () => refused(404, NOT_FOUND, 'GET', '/folders/nothing-here'));
 
+    // Promise: specification 9
     it('finds a folder by its integer id', async () => {
       const { id, uid } = await make(fresh('number'));
       expect((await ask(200, 'GET', `/folders/id/${id}`)).uid).to.equal(uid);
@@ -140,6 +149,7 @@ oneStore('folders in the legacy API', (server) => {
   });
 
   describe('PUT /api/folders/:uid', () => {
+    // Promise: specification 2.10
     it('keeps the version if nothing differs', async () => {
       const uid = fresh('same');
       const { title } = await make(uid);
@@ -152,6 +162,7 @@ oneStore('folders in the legacy API', (server) => {
         });
     });
 
+    // Promise: specification 2.2, specification 4.2
     it('changes the title, and increments the version', async () => {
       const uid = fresh('put');
       await make(uid);
@@ -159,6 +170,7 @@ oneStore('folders in the legacy API', (server) => {
       expect(folder).to.include({ uid, title: 'new', version: 2 });
     });
 
+    // Promise: specification 4.2, specification 4.12, specification 7
     it('refuses a wrong or missing version with 412', async () => {
       const uid = fresh('stale');
       await make(uid);
@@ -169,6 +181,7 @@ oneStore('folders in the legacy API', (server) => {
       expect(headers['content-type']).to.equal('application/json; charset=UTF-8');
     });
 
+    // Promise: specification 4.2
     it('ignores the version with overwrite', async () => {
       const uid = fresh('overwrite');
       await make(uid);
@@ -182,6 +195,7 @@ oneStore('folders in the legacy API', (server) => {
       expect((await ask(200, 'PUT', `/folders/${uid}`, body)).parentUid).to.equal(parent);
     });
 
+    // Promise: specification 4.2
     it('answers 404 for an unknown folder, and 400 for an empty title and an invalid body', async () => {
       const uid = fresh('bad');
       await make(uid);
@@ -204,6 +218,7 @@ oneStore('folders in the legacy API', (server) => {
   });
 
   describe('DELETE /api/folders/:uid', () => {
+    // Promise: specification 4.2
     it('deletes the folder with its contents, and returns its integer id', async () => {
       const [first, , third] = await chain(3);
       const { id } = await ask(200, 'GET', `/folders/${first}`);
@@ -212,6 +227,7 @@ oneStore('folders in the legacy API', (server) => {
       await refused(404, NOT_FOUND, 'DELETE', `/folders/${first}`);
     });
 
+    // Promise: specification 4.2
     it('accepts forceDeleteRules, and refuses invalid values with 400', async () => {
       const uid = fresh('forced');
       await make(uid);

@@ -59,6 +59,7 @@ oneStore('global roles in the legacy API', (server) => {
     await ask(404, 'GET', `${ROLES}/${uid}`);
   });
 
+  // Promise: specification 4.11
   it('give their permissions in the organizations in which they are given, and in no other', async () => {
     const [first, second] = [await other(), await other()];
     const { uid } = await make();
@@ -90,6 +91,7 @@ oneStore('global roles in the legacy API', (server) => {
     await read(403);
   });
 
+  // Promise: specification 4.11
   it('are given and taken one by one, beside roles of the organization', async () => {
     const { within, nobody } = await other();
     const { uid } = await make();
@@ -114,6 +116,7 @@ oneStore('global roles in the legacy API', (server) => {
     expect(await has()).to.deep.equal([]);
   });
 
+  // Promise: specification 4.11
   it('are made, changed and deleted by server administrators alone', async () => {
     const { within, admin } = await other();
     const main = await person({ role: 'Admin' });

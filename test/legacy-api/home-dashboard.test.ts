@@ -21,6 +21,7 @@ oneStore('the home dashboard in preferences', (server) => {
     return { uid: metadata.name, id: Number(metadata.labels?.[ID]) };
   };
 
+  // Promise: specification 2.7, specification 4.13
   it('is set by uid or by number, and read as both', async () => {
     const home = await board();
     const { teamId } = await ask(200, 'POST', '/teams', { name: fresh('team') });
@@ -38,6 +39,7 @@ oneStore('the home dashboard in preferences', (server) => {
     await ask(200, 'PUT', '/org/preferences', {});
   });
 
+  // Promise: specification 2.7, specification 4.8
   it('is refused with 404 "Dashboard not found" if there is no such dashboard, and nothing changes', async () => {
     for (const method of ['PUT', 'PATCH']) {
       for (const body of [{ homeDashboardUID: 'nothing' }, { homeDashboardId: 999_999 }])

@@ -135,6 +135,7 @@ oneStore('a change of a thing whose body names another one', (server) => {
     ];
   });
 
+  // Promise: specification 4.12
   it('is refused with 400, and changes nothing', async () => {
     for (const { route, path, body, names } of changes) {
       const [method = ''] = route.split(' ');
@@ -161,6 +162,7 @@ oneStore('a change of a thing whose body names another one', (server) => {
     }
   });
 
+  // Promise: specification 4.12
   it('is tried on every route that changes something', () => {
     const tried = new Set([...changes.map(({ route }) => route), ...NAMELESS, ...ELSEWHERE]);
     const all = legacyRoutesOf(server())
@@ -240,6 +242,7 @@ oneStore('a change of a thing whose body names another one', (server) => {
     expect(written.rules[0]).to.include({ folderUID: rule.folderUID, ruleGroup: 'group' });
   });
 
+  // Promise: specification 4.12
   it('is warned of where the body asks for another place, organization or right', async () => {
     const { uid: parent } = await ask(200, 'POST', '/folders', { title: fresh('Folder') });
     const { uid, id } = await ask(200, 'POST', '/folders', { title: fresh('Folder'), parentUid: parent });
@@ -277,6 +280,7 @@ oneStore('a request that makes a thing, and asks for more than it gets', (server
   const board = async (uid = fresh('board')): Promise<Json> =>
     ask(200, 'POST', '/dashboards/db', { dashboard: { uid, title: uid } });
 
+  // Promise: specification 4.11
   it('is warned of its number, uid, rights and contents that the route does not set', async () => {
     for (const [path, body, fields] of [
       ['/folders', { title: fresh('F'), id: 77, orgId: 1 }, ['id']],
@@ -295,6 +299,7 @@ oneStore('a request that makes a thing, and asks for more than it gets', (server
       expect(await warningsOf(path, body), path).to.deep.equal(fields.map((name) => `unknown field ${name}`));
   });
 
+  // Promise: specification 4.11
   it('is warned of a number beside a uid that is not that of the same thing', async () => {
     const [one, other] = [await board(), await board()];
     const folders = await Promise.all(['a', 'b'].map((title) => ask(200, 'POST', '/folders', { title: fresh(title) })));

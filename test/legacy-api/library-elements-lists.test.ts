@@ -21,6 +21,7 @@ oneStore('lists of library elements in the legacy API', (server) => {
       (await ask(200, 'GET', `${path}?${query}`, undefined, user && { user })).result;
     const names = ({ elements: list }: Json): string[] => list.map(({ name }: Json) => name);
 
+    // Promise: specification 4.7, specification 8
     it('lists elements by name in pages: totalCount, page, perPage, elements', async () => {
       const tag = fresh('Paged');
       for (const suffix of ['b', 'A', 'c']) await make({ name: `${tag} ${suffix}` });
@@ -37,6 +38,7 @@ oneStore('lists of library elements in the legacy API', (server) => {
       expect(await found(`searchString=${tag}&perPage=0&page=-1`)).to.include({ page: 1, perPage: 100 });
     });
 
+    // Promise: specification 4.7
     it('searches name, description and title of the folder, ignoring case', async () => {
       const tag = fresh('Sought');
       const { uid: folderUid } = await folder(`Folder ${tag}`);
@@ -49,6 +51,7 @@ oneStore('lists of library elements in the legacy API', (server) => {
       expect(names(await found(`searchString=${tag}.*`))).to.deep.equal([]);
     });
 
+    // Promise: specification 4.7
     it('filters by kind, types, excluded uid and folders', async () => {
       const tag = fresh('Filter');
       const one = await folder();
@@ -93,11 +96,13 @@ oneStore('lists of library elements in the legacy API', (server) => {
   });
 
   describe('GET /api/library-elements/:uid and /name/:name', () => {
+    // Promise: specification 4.7, specification 7
     it('answer 404 for an unknown uid and for a name that none has', async () => {
       await refused(404, NOT_FOUND, 'GET', `${path}/nothing`);
       await refused(404, NOT_FOUND, 'GET', `${path}/name/nothing`);
     });
 
+    // Promise: specification 4.7
     it('find all elements of a name, exactly', async () => {
       const [{ uid: folderUid }, name] = [await folder(), `${fresh('Named')} 50% & more`];
       const made = [await make({ name }), await make({ name, folderUid }), await make({ name, kind: 2 })];
@@ -111,6 +116,7 @@ oneStore('lists of library elements in the legacy API', (server) => {
     const connections = async (uid: string, user?: Json): Promise<Json> =>
       (await ask(200, 'GET', `${path}/${uid}/connections`, undefined, user && { user })).result;
 
+    // Promise: specification 1, specification 2.6, specification 4.7
     it('lists the dashboards that use the element from the commit that saves them, also in rows', async () => {
       const { uid, id } = await make();
       expect(await connections(uid)).to.deep.equal([]);
@@ -132,6 +138,7 @@ oneStore('lists of library elements in the legacy API', (server) => {
       expect((await get(uid)).meta.connectedDashboards).to.equal(0);
     });
 
+    // Promise: specification 4.7
     it('answers with a slash at the end, too, and 404 for an unknown element', async () => {
       const { uid } = await make();
       expect((await call('GET', `${path}/${uid}/connections/`)).status).to.equal(200);

@@ -22,6 +22,7 @@ oneStore('library elements in the legacy API', (server) => {
   const { make, get, folder, connect } = legacyElementsOf(server);
 
   describe('POST /api/library-elements', () => {
+    // Promise: specification 1, specification 2.6, specification 4.7
     it('creates a panel, which both APIs return, with version 1, at the root', async () => {
       const uid = fresh('element');
       const model = {
@@ -69,6 +70,7 @@ oneStore('library elements in the legacy API', (server) => {
       }
     });
 
+    // Promise: specification 2.6
     it('names the author', async () => {
       const { info, id, login } = await person({ role: 'Editor' });
       const body = { name: fresh('By'), kind: 1, model: {} };
@@ -78,6 +80,7 @@ oneStore('library elements in the legacy API', (server) => {
       expect(meta.updatedBy).to.deep.equal(meta.createdBy);
     });
 
+    // Promise: specification 4.7, specification 9
     it('puts an element into a folder by uid, or by number as old clients do', async () => {
       const { uid, id, title } = await folder();
       for (const place of [{ folderUid: uid }, { folderId: id }, { folderUid: uid, folderId: 0 }]) {
@@ -89,6 +92,7 @@ oneStore('library elements in the legacy API', (server) => {
         expect(await make(place)).to.include({ folderUid: '', folderId: 0 });
     });
 
+    // Promise: specification 2.6
     it('takes the title of the model for a name that is left out, and makes a uid', async () => {
       const title = fresh('Titled');
       expect(await make({ name: undefined, model: { title } })).to.include({ name: title });
@@ -106,6 +110,7 @@ oneStore('library elements in the legacy API', (server) => {
       expect(await get(other.uid)).to.deep.equal(other);
     });
 
+    // Promise: specification 4.7
     it('refuses a name that is taken in the folder and kind, and a uid that is taken, with 400', async () => {
       const [{ uid: folderUid }, { uid, name }] = [await folder(), await make()];
       const refuse = (more: Json) => {
@@ -119,6 +124,7 @@ oneStore('library elements in the legacy API', (server) => {
       await refuse({ name, folderUid });
     });
 
+    // Promise: specification 2.6, specification 4.7, specification 8
     it('refuses wrong bodies, uids, kinds and folders with 400, and changes nothing', async () => {
       const good = { name: fresh('x'), kind: 1, model: {} };
       for (const [message, body] of [
@@ -149,6 +155,7 @@ oneStore('library elements in the legacy API', (server) => {
       }
     });
 
+    // Promise: specification 4.7
     it('answers 403 to callers who may not create elements, or not in the folder', async () => {
       const { uid } = await folder();
       const { info, id } = await person({ role: 'None' });
@@ -169,6 +176,7 @@ oneStore('library elements in the legacy API', (server) => {
     const patch = async (uid: string, body: Json): Promise<Json> =>
       (await ask(200, 'PATCH', `${path}/${uid}`, body)).result;
 
+    // Promise: specification 4.7
     it('changes what it names, keeps the rest, and increments the version', async () => {
       const { uid, id, model } = await make({ model: { type: 'stat', options: { a: 1 } } });
       const name = fresh('Renamed');
@@ -181,6 +189,7 @@ oneStore('library elements in the legacy API', (server) => {
       expect(bodyOf(await elements.get(uid), 200).metadata.generation).to.equal(3);
     });
 
+    // Promise: specification 4.7
     it('moves an element between folders and to the root, and keeps the folder if none is named', async () => {
       const [{ uid }, one] = [await make(), await folder()];
       expect(await patch(uid, { folderUid: one.uid, kind: 1, version: 1 })).to.include({
@@ -197,6 +206,7 @@ oneStore('library elements in the legacy API', (server) => {
       });
     });
 
+    // Promise: specification 4.7, specification 7
     it('answers 412 for another version, and changes nothing', async () => {
       const { uid } = await make();
       const message = 'the library element has been changed by someone else';
@@ -206,6 +216,7 @@ oneStore('library elements in the legacy API', (server) => {
         );
     });
 
+    // Promise: specification 4.7
     it('answers 400 for a name that is taken there, a missing kind or version, and an unknown kind', async () => {
       const [{ uid }, { name }] = [await make(), await make()];
       for (const [expected, body] of [
@@ -241,6 +252,7 @@ oneStore('library elements in the legacy API', (server) => {
       });
     });
 
+    // Promise: specification 4.7
     it('answers 403 to callers who may view the element, but not change it or move it there', async () => {
       const [one, other] = [await folder(), await folder()];
       const { uid } = await make({ folderUid: one.uid });
@@ -255,6 +267,7 @@ oneStore('library elements in the legacy API', (server) => {
   });
 
   describe('DELETE /api/library-elements/:uid', () => {
+    // Promise: specification 4.7
     it('deletes an element, in both APIs, and answers 404 for an unknown one', async () => {
       const { uid, id } = await make();
       expect(await ask(200, 'DELETE', `${path}/${uid}`)).to.deep.equal({ message: 'Library element deleted', id });
@@ -262,6 +275,7 @@ oneStore('library elements in the legacy API', (server) => {
       await refused(404, NOT_FOUND, 'DELETE', `${path}/${uid}`);
     });
 
+    // Promise: specification 4.7
     it('answers 403 while a dashboard uses the element, and changes nothing', async () => {
       const { uid } = await make();
       const { metadata } = await connect(uid);

@@ -39,6 +39,7 @@ oneStore('organizations in the legacy API', (server) => {
     expect((await ask(200, 'GET', '/org', undefined, inOrg(id))).name).to.equal(name);
   });
 
+  // Promise: specification 4.11
   it('GET /api/org/users/lookup has logins for people who give permissions, and no addresses', async () => {
     const { person } = peopleOf(server);
     const [viewer, owner] = [await person(), await person()];
@@ -64,6 +65,7 @@ oneStore('organizations in the legacy API', (server) => {
     expect(await ask(200, 'GET', `/orgs/${id}`)).to.deep.equal({ id, name, address });
   });
 
+  // Promise: specification 4.12
   it('POST /api/orgs creates an organization with the caller as administrator and a namespace named after its id', async () => {
     const { uid, login } = await user({ grafanaAdmin: true });
     const name = fresh('Own');
@@ -112,6 +114,7 @@ oneStore('organizations in the legacy API', (server) => {
     await refused(404, { message: 'Failed to delete organization. ID not found' }, 'DELETE', '/orgs/99999');
   });
 
+  // Promise: specification 2.10
   it('have separate folders', async () => {
     const { id } = await organization();
     const uid = fresh('apart');
@@ -174,6 +177,7 @@ oneStore('organizations in the legacy API', (server) => {
     });
   });
 
+  // Promise: specification 4.11
   it('GET …/users?uid= lists only these members, and refuses more than 100', async () => {
     const { id } = await organization();
     const [first, second, other] = [await user(), await user(), await user()];

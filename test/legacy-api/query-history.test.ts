@@ -29,6 +29,7 @@ eachStore('query history', (server) => {
   const uids = async (who: Person, query = ''): Promise<readonly string[]> =>
     (await find(who, query)).queryHistory.map(({ uid }: Json) => uid);
 
+  // Promise: specification 2.8, specification 4.9
   it('POST returns the item with a uid, its time in seconds and its creator', async () => {
     const before = Math.floor(server().clock.now() / 1000);
     const item = await add(ada, 'prom');
@@ -45,6 +46,7 @@ eachStore('query history', (server) => {
       .and.at.most(Math.ceil(server().clock.now() / 1000));
   });
 
+  // Promise: specification 3, specification 4.9, specification 8
   it('PATCH changes the comment, and star and unstar the star', async () => {
     const { uid } = await add(ada, 'prom');
     const commented = await ask(200, 'PATCH', `/query-history/${uid}`, { comment: 'Which are up?' }, as(ada));
@@ -62,6 +64,7 @@ eachStore('query history', (server) => {
     });
   });
 
+  // Promise: specification 4.9
   it('DELETE removes the item and returns its number', async () => {
     const { uid } = await add(ada, 'prom');
     const answer = await ask(200, 'DELETE', `/query-history/${uid}`, undefined, as(ada));
@@ -70,6 +73,7 @@ eachStore('query history', (server) => {
     expect(await uids(ada)).to.not.include(uid);
   });
 
+  // Promise: specification 4.9
   it('GET returns pages, the newest first, or the oldest first', async () => {
     const made: string[] = [];
     for (let i = 0; i < 5; i++) {
@@ -84,6 +88,7 @@ eachStore('query history', (server) => {
     expect(await uids(bob, '?page=9')).to.deep.equal([]);
   });
 
+  // Promise: specification 1
   it('of others is neither shown nor counted, and cannot be changed', async () => {
     const carl = await person();
     const { uid } = await add(ada, 'prom');
@@ -199,11 +204,13 @@ oneStore('a request to the query history', (server) => {
     expect(await found('datasourceUid=nothing')).to.deep.equal([]);
   });
 
+  // Promise: specification 4.9
   it('for several data sources finds items that involve all of them', async () => {
     expect(await found('datasourceUid=prom&datasourceUid=loki')).to.deep.equal(['mixed']);
     expect(await found('datasourceUid=prom&datasourceUid=nothing')).to.deep.equal([]);
   });
 
+  // Promise: specification 4.9
   it('for a text looks in queries and comments, ignoring case', async () => {
     expect(await found('searchString=shop')).to.deep.equal(['logs']);
     expect(await found('searchString=orders')).to.deep.equal(['logs']);
@@ -217,6 +224,7 @@ oneStore('a request to the query history', (server) => {
       expect(await found(`searchString=${encodeURIComponent(none)}`), none).to.deep.equal([]);
   });
 
+  // Promise: specification 4.9
   it('for a time takes milliseconds and relative times', async () => {
     const now = server().clock.now();
     expect(await found('from=now-36h')).to.deep.equal(['mixed']);
@@ -238,6 +246,7 @@ oneStore('a request to the query history', (server) => {
     }
   });
 
+  // Promise: specification 4.9, specification 5
   it('is answered to persons only', async () => {
     const options = { user: await robot() };
     expect(await ask(403, 'GET', '/query-history', undefined, options)).to.deep.equal({
@@ -246,6 +255,7 @@ oneStore('a request to the query history', (server) => {
     await ask(401, 'GET', '/query-history', undefined, { user: null });
   });
 
+  // Promise: specification 4.9, specification 7
   it('with a wrong body or a wrong uid is refused, and changes nothing', async () => {
     const bodies = [
       {},
@@ -266,6 +276,7 @@ oneStore('a request to the query history', (server) => {
     expect(await server().end()).to.equal(end);
   });
 
+  // Promise: specification 4.9
   it('for a second star, or to take away no star, is refused', async () => {
     const [uid] = Object.keys(names);
     const call = (method: string, status: number) =>

@@ -20,6 +20,7 @@ oneStore('roles in the legacy API', (server) => {
     expect(await ask(200, 'GET', '/access-control/status')).to.deep.equal({ enabled: true });
   });
 
+  // Promise: specification 4.11
   it('POST creates a role, which both APIs return', async () => {
     const name = fresh('custom:reports');
     const sent = {
@@ -71,6 +72,7 @@ oneStore('roles in the legacy API', (server) => {
     expect(first).not.to.have.property('permissions');
   });
 
+  // Promise: specification 4.11
   it('PUT replaces a role, and needs a higher version', async () => {
     const { uid, name } = await make({ displayName: 'Old', group: 'Old' });
     const body = { name, description: 'New', permissions: [], version: 1 };
@@ -81,6 +83,7 @@ oneStore('roles in the legacy API', (server) => {
     expect(changed.permissions).to.deep.equal([]);
   });
 
+  // Promise: specification 4.11
   it('DELETE refuses a role that somebody has, unless force=true', async () => {
     const { uid } = await make();
     await ask(200, 'POST', `/access-control/teams/${await team()}/roles`, { roleUid: uid });
@@ -115,6 +118,7 @@ oneStore('roles in the legacy API', (server) => {
     expect(answer.text).to.contain('action');
   });
 
+  // Promise: specification 4.11
   it('are assigned to users, teams and service accounts, and what a list leaves out is taken away', async () => {
     const { uid } = await make();
     const path = `${ROLES}/${uid}/assignments`;
@@ -132,6 +136,7 @@ oneStore('roles in the legacy API', (server) => {
     });
   });
 
+  // Promise: specification 4.11
   it('are added to and taken from a user or a team one by one or together', async () => {
     const [a, b, hidden] = [await make(), await make(), await make({ hidden: true })];
     const { id } = await person();
@@ -187,6 +192,7 @@ oneStore('roles in the legacy API', (server) => {
     expect(changed.permissions.map(({ action }: Json) => action)).to.deep.equal(['users:read', 'users:create']);
   });
 
+  // Promise: specification 4.11
   it('are given by server administrators to users who are no members yet, and hold when they are', async () => {
     const { orgId } = await ask(200, 'POST', '/orgs', { name: fresh('Other') });
     const headers = { 'x-grafana-org-id': String(orgId) };
@@ -209,6 +215,7 @@ oneStore('roles in the legacy API', (server) => {
     await ask(403, 'GET', `/folders/${folder}`, undefined, { headers, user: info });
   });
 
+  // Promise: specification 4.11
   it('tell nobody of another organization who there is', async () => {
     const { id } = await person({ role: '' });
     const { uid } = await make();

@@ -111,6 +111,7 @@ oneStore('what a caller has read', (server) => {
     await returned(group, `PUT ${group}`);
   });
 
+  // Promise: contract 5.7
   it('is answered with at most ten warnings of 2 KiB, one for each name and not for each item', async () => {
     const uid = await folder();
     for (let count = 0; count < 8; count++) {

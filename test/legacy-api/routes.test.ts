@@ -36,6 +36,7 @@ oneStore('the routes of the legacy API', (server) => {
   const uid = fresh('routed');
   before(() => ask(200, 'POST', '/folders', { uid, title: uid }));
 
+  // Promise: specification 4.12
   it('are none for a path with an empty part, and take no byte order mark before a body', async () => {
     for (const path of ['//folders', '/folders//', `//folders/${uid}`])
       expect((await call('GET', path)).status, path).to.equal(404);
@@ -92,6 +93,7 @@ oneStore('the routes of the legacy API', (server) => {
       expect((await call('GET', `/folders/${odd}`)).status, odd).to.equal(404);
   });
 
+  // Promise: specification 4.13
   it('answer 404 for what existing servers have beside the specification, in the form of the legacy API', async () => {
     for (const [method, path] of [
       ['POST', '/dashboards/calculate-diff'],

@@ -138,6 +138,7 @@ oneStore('GET /api/search', (server) => {
     expect(await uids(`query=${mark}`)).to.deep.equal([]);
   });
 
+  // Promise: specification 4.11
   it('answers command lines by the namespace, with hits that name resources, and how many there are', async () => {
     const mark = fresh('Mark');
     const folder = await newFolder({ title: `${mark} a` });

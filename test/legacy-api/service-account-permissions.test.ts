@@ -28,6 +28,7 @@ oneStore('permissions on service accounts in the legacy API', (server) => {
     });
   });
 
+  // Promise: specification 4.11
   it('make the creator Admin', async () => {
     const { info, id: userId, login } = await person({ role: 'Admin' });
     const { id } = await make({ user: info });
@@ -37,6 +38,7 @@ oneStore('permissions on service accounts in the legacy API', (server) => {
     expect(only.actions).to.deep.equal([...EDIT, 'serviceaccounts:delete', ...PERMISSIONS]);
   });
 
+  // Promise: specification 4.11
   it('are set for users, teams and roles one by one or together, and an empty permission removes one', async () => {
     const { id: userId, login } = await person();
     const { teamId } = await ask(200, 'POST', '/teams', { name: fresh('team') });

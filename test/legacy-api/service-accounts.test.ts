@@ -79,6 +79,7 @@ oneStore('service accounts in the legacy API', (server) => {
     await refused(400, { message: 'id is invalid' }, 'GET', '/serviceaccounts/a%20b');
   });
 
+  // Promise: specification 5
   it('have tokens that are issued, returned once, listed and deleted', async () => {
     const { id } = await make();
     const path = `/serviceaccounts/${id}/tokens`;

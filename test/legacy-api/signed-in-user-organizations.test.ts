@@ -6,6 +6,7 @@ import { type Json, ownAccountsOf, statusAndBody } from './own-account.js';
 oneStore('the organizations of the signed-in user', (server) => {
   const { newUser, as } = ownAccountsOf(server);
 
+  // Promise: specification 2.3, specification 4.4
   it('POST /api/user/using/:organizationId and GET /api/user/orgs choose and list the own organizations', async () => {
     const name = await newUser();
     const { metadata } = await server().create('iam/organizations', 'second', { title: 'Second' });

@@ -6,6 +6,7 @@ import { list, ownAccountsOf, said, statusAndBody } from './own-account.js';
 oneStore('the password and the sessions of the signed-in user', (server) => {
   const { newUser, as, session } = ownAccountsOf(server);
 
+  // Promise: specification 4.4
   it('PUT /api/user/password requires the old password, and the new one is valid at once', async () => {
     const name = await newUser();
     const change = (oldPassword: unknown, newPassword: unknown) =>
@@ -40,6 +41,7 @@ oneStore('the password and the sessions of the signed-in user', (server) => {
     expect((await as(name, done?.newPassword).get('/user')).status).to.equal(200);
   });
 
+  // Promise: security browsers
   it('PUT /api/user/password ends the other sessions, but not the session of the request', async () => {
     const name = await newUser();
     const [own, other] = [await session(name), await session(name)];
@@ -58,6 +60,7 @@ oneStore('the password and the sessions of the signed-in user', (server) => {
     expect(statuses).to.deep.equal([400, 400, 400, 400, 400, 429, 429]);
   });
 
+  // Promise: specification 2.3, specification 3, specification 4.4
   it('GET /api/user/auth-tokens lists the sessions; POST /api/user/revoke-auth-token logs one out', async () => {
     const [name, stranger] = [await newUser(), await newUser()];
     expect((await as(name).get('/user/auth-tokens')).json).to.deep.equal([]);

@@ -6,6 +6,7 @@ import { list, ownAccountsOf, said, statusAndBody } from './own-account.js';
 oneStore('the signed-in user in the legacy API', (server) => {
   const { newUser, as, session } = ownAccountsOf(server);
 
+  // Promise: specification 1, specification 2.3, specification 4.4
   it('GET /api/user returns the caller, with basic authentication and with a session', async () => {
     const name = await newUser({ name: 'A Person' });
     const { status, json } = await as(name).get('/user');
@@ -36,6 +37,7 @@ oneStore('the signed-in user in the legacy API', (server) => {
     expect((await (await session(viewer)).get('/users')).status).to.equal(403);
   });
 
+  // Promise: specification 4.11, specification 5
   it('GET /api/user is refused without credentials, and tells a service account what it is', async () => {
     expect((await server().ask('/api/user')).status).to.equal(401);
     await server().create(
@@ -62,6 +64,7 @@ oneStore('the signed-in user in the legacy API', (server) => {
     expect(statusAndBody(refused)).to.deep.equal([403, { message: 'entity not allowed to revoke tokens' }]);
   });
 
+  // Promise: specification 4.12
   it('PUT /api/user with an address alone keeps the login, so that the next request with it works', async () => {
     const name = await newUser();
     const email = `other-${name}@example.com`;
@@ -86,6 +89,7 @@ oneStore('the signed-in user in the legacy API', (server) => {
     expect((await as(name).get('/user')).json).to.include({ isGrafanaAdmin: false });
   });
 
+  // Promise: specification 2.4, specification 4.4
   it('GET /api/user/teams lists the own teams', async () => {
     const name = await newUser();
     expect((await as(name).get('/user/teams')).json).to.deep.equal([]);
@@ -97,6 +101,7 @@ oneStore('the signed-in user in the legacy API', (server) => {
     expect(team).to.include({ permission: 4 });
   });
 
+  // Promise: specification 1, specification 2.7, specification 2.10, specification 4.8, specification 4.12
   it('GET, PUT and PATCH /api/user/preferences store preferences, and answer JSON as text/plain', async () => {
     const name = await newUser();
     const { get, send } = as(name);
@@ -129,6 +134,7 @@ oneStore('the signed-in user in the legacy API', (server) => {
     expect((await send('PUT', '/user/preferences', { weekStart: 'friday' })).status).to.equal(400);
   });
 
+  // Promise: specification 4.8
   it('GET, PUT and PATCH /api/org/preferences are for administrators of the organization', async () => {
     const name = await newUser();
     expect((await as(name).get('/org/preferences')).status).to.equal(403);

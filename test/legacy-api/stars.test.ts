@@ -34,6 +34,7 @@ eachStore('stars', (server) => {
     spec: { resource: [{ group: GROUP, kind: KIND, names }] },
   });
 
+  // Promise: specification 3, specification 4.4
   it('POST and DELETE /api/user/stars/dashboard/uid/:uid star and unstar, for the caller alone', async () => {
     const [{ info, uid }, other, name] = [await person(), await person(), await board()];
     expect(await starred(info)).to.deep.equal([]);
@@ -86,6 +87,7 @@ eachStore('stars', (server) => {
     }
   });
 
+  // Promise: specification 3, specification 4.4
   it('POST answers 404 for a missing dashboard and 400 for an invalid uid, and changes nothing', async () => {
     const { info } = await person();
     for (const [status, message, uid] of [
@@ -98,6 +100,7 @@ eachStore('stars', (server) => {
     }
   });
 
+  // Promise: security rights
   it('a dashboard that the caller may not view is like none, in both APIs', async () => {
     const folder = fresh('closed');
     await folders.make(folder);
@@ -164,6 +167,7 @@ eachStore('stars', (server) => {
     expect(await starred(info)).to.have.members(names);
   });
 
+  // Promise: security work
   it('are at most 1000, in both APIs', async () => {
     const { info, uid } = await person();
     const names = Array.from({ length: 1001 }, (_, i) => `many-${i}`);

@@ -26,6 +26,7 @@ oneStore('routes of the legacy API without a kind', (server) => {
     expect(JSON.parse(boot.text)).to.deep.equal({ settings, user });
   });
 
+  // Promise: specification 9
   it('GET /api and /api/v1 return the discovery of the core group', async () => {
     expect(JSON.parse((await call('GET', '')).text)).to.deep.include({ kind: 'APIVersions' });
     expect(JSON.parse((await call('GET', '/')).text)).to.deep.include({ kind: 'APIVersions' });
@@ -50,6 +51,7 @@ oneStore('routes of the legacy API without a kind', (server) => {
     expectStatus(await call('GET', '/v1/pods', { user: null }), 401, 'Unauthorized');
   });
 
+  // Promise: specification 9
   it('other unknown paths answer 404 in the form of the legacy API, also below /api/v1', async () => {
     for (const path of ['/nothing', '/version', '/v', '/v1x/pods', '/v1/provisioning', '/v1/provisioning/nothing'])
       await refused(404, { message: 'Not found' }, 'GET', path);

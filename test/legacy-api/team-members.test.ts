@@ -13,6 +13,7 @@ oneStore('the members of teams in the legacy API', (server) => {
   const resources = iam(server);
 
   describe('GET, POST, PUT and DELETE /api/teams/:teamId/members', () => {
+    // Promise: specification 2.4, specification 4.6
     it('add, change, list and remove members, as the resource API shows', async () => {
       const [{ id, uid }, { id: userId, uid: user, login, email }] = [await make(), await person()];
       expect(await ask(200, 'POST', `/teams/${id}/members`, { userId })).to.deep.equal({
@@ -48,6 +49,7 @@ oneStore('the members of teams in the legacy API', (server) => {
       expect(await roster(id)).to.deep.equal([[login, 4]]);
     });
 
+    // Promise: specification 4.6, specification 7
     it('refuse a user who is already a member with 400, and a user who is no member or unknown with 404', async () => {
       const [{ id }, { id: userId }] = [await make(), await person()];
       await ask(200, 'POST', `/teams/${id}/members`, { userId });
@@ -79,6 +81,7 @@ oneStore('the members of teams in the legacy API', (server) => {
   describe('PUT /api/teams/:teamId/members', () => {
     const DONE = { message: 'Team memberships have been updated' };
 
+    // Promise: specification 4.6
     it('replaces all members and admins in one commit, and makes a user in both lists an admin', async () => {
       const { id } = await make();
       const people: readonly Person[] = await Promise.all(Array.from({ length: 4 }, () => person()));
@@ -98,6 +101,7 @@ oneStore('the members of teams in the legacy API', (server) => {
       expect(await roster(id)).to.deep.equal([]);
     });
 
+    // Promise: specification 4.6
     it('changes nothing if one e-mail address is unknown, or the body is invalid', async () => {
       const [{ id }, one, two] = [await make(), await person(), await person()];
       await ask(200, 'POST', `/teams/${id}/members`, { userId: one.id });

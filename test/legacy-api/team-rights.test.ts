@@ -10,6 +10,7 @@ oneStore('rights on teams in the legacy API', (server) => {
   const { make } = teamsOf(server);
   const names = ({ teams }: Json): readonly string[] => teams.map(({ name }: Json) => name);
 
+  // Promise: specification 5
   it('returns their own teams to members, and all teams to admins of the organization', async () => {
     const [{ id, name }, other] = [await make(), await make()];
     const { id: userId, info } = await person();

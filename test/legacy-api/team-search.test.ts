@@ -13,6 +13,7 @@ oneStore('the search for teams in the legacy API', (server) => {
   const search = async (query: string): Promise<Json> => ask(200, 'GET', `/teams/search?${query}`);
   const names = ({ teams }: Json): readonly string[] => teams.map(({ name }: Json) => name);
 
+  // Promise: specification 2.4, specification 4.6, specification 8
   it('finds teams by a part of the name, in pages', async () => {
     const tag = fresh('find');
     for (const suffix of ['b', 'A', 'c (.*)']) await resources.made('Team', fresh('t'), { title: `${tag} ${suffix}` });
@@ -27,6 +28,7 @@ oneStore('the search for teams in the legacy API', (server) => {
     expect(await search(`query=${tag}&perpage=2&page=3`)).to.deep.include({ teams: [], totalCount: 3, page: 3 });
   });
 
+  // Promise: specification 4.6, specification 7
   it('finds exactly one team by name, and answers 404 if there is none', async () => {
     const { id, name } = await make();
     await make({ name: `${name} too` });
@@ -37,6 +39,7 @@ oneStore('the search for teams in the legacy API', (server) => {
     await refused(404, TEAM_NOT_FOUND, 'GET', '/teams/search?name=.*');
   });
 
+  // Promise: specification 4.6
   it('sorts by name, email and memberCount, also by several in the given order', async () => {
     const tag = fresh('sorted');
     const people = [await person(), await person()];

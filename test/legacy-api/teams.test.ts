@@ -15,6 +15,7 @@ oneStore('teams in the legacy API', (server) => {
   describe('/api/teams/:teamId/groups', () => {
     const path = (id: number): string => `/teams/${id}/groups`;
 
+    // Promise: specification 4.11
     it('keeps the groups whose members join at sign-in, which the team has in both APIs', async () => {
       const { id, uid } = await make({ email: 'ops@example.com' });
       expect(await ask(200, 'GET', path(id))).to.deep.equal([]);
@@ -49,6 +50,7 @@ oneStore('teams in the legacy API', (server) => {
   });
 
   describe('POST /api/teams', () => {
+    // Promise: specification 1, specification 2.4, specification 4.6
     it('creates a team, which both APIs return', async () => {
       const name = fresh('Team');
       const answer = await ask(200, 'POST', '/teams', { name, email: 'ops@example.com' });
@@ -79,6 +81,7 @@ oneStore('teams in the legacy API', (server) => {
       expect(await roster(teamId)).to.deep.equal([]);
     });
 
+    // Promise: specification 4.6, specification 7
     it('refuses a taken name with 409, a missing name or an invalid body with 400, and changes nothing', async () => {
       const { name } = await make();
       const cases: readonly (readonly [number, string, unknown])[] = [
@@ -103,6 +106,7 @@ oneStore('teams in the legacy API', (server) => {
     });
   });
 
+  // Promise: specification 4.6
   it('GET /api/teams/:id finds a team by id and uid, and answers 404 or 400 for others', async () => {
     const { id, uid } = await make();
     expect(await ask(200, 'GET', `/teams/${uid}`)).to.deep.equal(await ask(200, 'GET', `/teams/${id}`));
@@ -111,6 +115,7 @@ oneStore('teams in the legacy API', (server) => {
     await refused(400, { message: 'bad request data' }, 'GET', '/teams/%zz');
   });
 
+  // Promise: specification 4.6
   it('PUT /api/teams/:id changes name and e-mail address, and answers 409 for a taken name and 404 for an unknown team', async () => {
     const [{ id, uid }, { name: taken }] = [await make({ email: 'a@x.org' }), await make()];
     const name = fresh('renamed');
@@ -127,6 +132,7 @@ oneStore('teams in the legacy API', (server) => {
     await refused(400, { message: 'bad request data' }, 'PUT', `/teams/${id}`, { name: { $gt: '' } });
   });
 
+  // Promise: specification 4.6
   it('DELETE /api/teams/:id also deletes memberships and preferences', async () => {
     const [{ id, uid }, { id: userId, uid: user }] = [await make(), await person()];
     await ask(200, 'POST', `/teams/${id}/members`, { userId });
@@ -139,6 +145,7 @@ oneStore('teams in the legacy API', (server) => {
   });
 
   describe('GET and PUT /api/teams/:teamId/preferences', () => {
+    // Promise: specification 1, specification 2.4, specification 2.7, specification 4.6
     it('answer JSON as text/plain, and reset preferences that are left out', async () => {
       const { id, uid } = await make();
       const path = `/teams/${id}/preferences`;
@@ -153,6 +160,7 @@ oneStore('teams in the legacy API', (server) => {
       expect(await ask(200, 'GET', path)).to.deep.equal({ timezone: 'browser' });
     });
 
+    // Promise: specification 2.7, specification 9
     it('refuse invalid values with 400, an unknown dashboard and an unknown team with 404', async () => {
       const { id } = await make();
       const path = `/teams/${id}/preferences`;

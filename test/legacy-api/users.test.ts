@@ -24,6 +24,7 @@ oneStore('users in the legacy API', (server) => {
   const search = async (query: string): Promise<Json> => ask(200, 'GET', `/users/search?${query}`);
 
   describe('GET /api/users and GET /api/users/search', () => {
+    // Promise: specification 2.3, specification 4.3, specification 8
     it('return users that were created through the resource API, with every field', async () => {
       const { uid, id, email } = await person();
       const { totalCount, users, page, perPage } = await search(`query=${uid}`);
@@ -36,6 +37,7 @@ oneStore('users in the legacy API', (server) => {
       expect((await ask(200, 'GET', '/users')).map((user: Json) => user.uid)).to.include(uid);
     });
 
+    // Promise: specification 4.3
     it('find users by a part of login, e-mail address or name, in any case', async () => {
       const tag = fresh('find');
       const { uid } = await person({
@@ -53,6 +55,7 @@ oneStore('users in the legacy API', (server) => {
       }
     });
 
+    // Promise: specification 4.3, specification 8
     it('answer in pages with perpage and page, and are empty after the last page', async () => {
       const tag = fresh('paged');
       for (let i = 0; i < 5; i++) await person({ spec: { login: `${tag}-${i}` } });
@@ -68,6 +71,7 @@ oneStore('users in the legacy API', (server) => {
       expect(await search('perpage=1&page=999')).to.deep.include({ users: [], totalCount: all.length });
     });
 
+    // Promise: specification 4.3
     it('sort by login by default, and by several keys in the given order', async () => {
       const tag = fresh('sorted');
       const rows = [
@@ -94,6 +98,7 @@ oneStore('users in the legacy API', (server) => {
       expect(await order('lastSeenAtAge-asc,login-desc')).to.have.length(3);
     });
 
+    // Promise: specification 2.3, specification 4.3
     it('sort by the last-seen time, with users who were never seen first', async () => {
       const tag = fresh('seen');
       const [never, long, now] = [
@@ -126,6 +131,7 @@ oneStore('users in the legacy API', (server) => {
   });
 
   describe('GET /api/users/:id and GET /api/users/lookup', () => {
+    // Promise: specification 1, specification 2.3, specification 4.3
     it('return one user with all fields', async () => {
       const { uid, id, email } = await person({ spec: { grafanaAdmin: true } });
       const user = await ask(200, 'GET', `/users/${id}`);
@@ -138,6 +144,7 @@ oneStore('users in the legacy API', (server) => {
       expect(await ask(200, 'GET', `/users/${uid}`)).to.deep.equal(user);
     });
 
+    // Promise: specification 2.3, specification 4.3
     it('find a user by login or e-mail address, in any case', async () => {
       const { id, login, email } = await person();
       for (const text of [login, login.toUpperCase(), email, email.toUpperCase()]) {
@@ -146,6 +153,7 @@ oneStore('users in the legacy API', (server) => {
       }
     });
 
+    // Promise: specification 4.3
     it('answer 404 for an unknown user, and 400 for a lookup without value', async () => {
       await refused(404, NOT_FOUND, 'GET', '/users/999999');
       await refused(404, NOT_NAMED, 'GET', '/users/nobody');
@@ -157,6 +165,7 @@ oneStore('users in the legacy API', (server) => {
   });
 
   describe('PUT /api/users/:id', () => {
+    // Promise: specification 4.3
     it('changes the user in both APIs, and the theme in their preferences', async () => {
       const { uid, id } = await person();
       const body = { email: ` new-${uid}@example.com `, name: 'New Name', login: `new-${uid}`, theme: 'light' };
@@ -184,6 +193,7 @@ oneStore('users in the legacy API', (server) => {
       expect((await ask(200, 'GET', `/users/${id}`)).login).to.equal(`only-${uid}@example.com`);
     });
 
+    // Promise: specification 4.3
     it('refuses taken values with 409, empty and invalid ones with 400, and changes nothing', async () => {
       const [{ id }, other] = [await person(), await person()];
       const cases: readonly (readonly [number, Json, unknown])[] = [
@@ -211,6 +221,7 @@ oneStore('users in the legacy API', (server) => {
   });
 
   describe('GET /api/users/:id/orgs, GET /api/users/:id/teams and POST /api/users/:userId/using/:organizationId', () => {
+    // Promise: specification 2.3, specification 4.3
     it('list memberships and teams, and choose the organization', async () => {
       const { uid, id } = await person({ role: 'Editor' });
       expect(await ask(200, 'GET', `/users/${id}/orgs`)).to.deep.equal([
@@ -255,6 +266,7 @@ oneStore('users in the legacy API', (server) => {
     await ask(401, 'PUT', '/user/password', { oldPassword: 'x', newPassword: 'xxxx' }, { user: ANONYMOUS });
   });
 
+  // Promise: specification 5
   it('are for server administrators only, and other callers get 403 before the request is read', async () => {
     const { info, id } = await person({ role: 'Admin' });
     const account = await robot();

@@ -37,6 +37,7 @@ oneStore('permissions of the resource API', (server) => {
     await cast.made(IAM, 'User', 'chief', { login: 'chief', email: 'chief@example.com', grafanaAdmin: true });
   });
 
+  // Promise: contract 7, specification 5
   it('have a row for each verb of every served kind and subresource, and no other rows', () => {
     const expected = served.flatMap(({ kind, verbs, subresources }) => [
       ...verbs.map((verb) => `${kind} ${verb}`),

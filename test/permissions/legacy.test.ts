@@ -16,6 +16,7 @@ oneStore('permissions of the legacy API', (server) => {
     expect(status).to.equal(200);
   });
 
+  // Promise: specification 5, specification 7
   it('have a row for each route, and no other rows', () => {
     expect(ROWS.map(({ what }) => what).sort()).to.deep.equal(
       legacyRoutesOf(server())

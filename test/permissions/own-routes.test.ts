@@ -55,6 +55,7 @@ oneStore('permissions of the routes about the server', (server) => {
     });
   }
 
+  // Promise: security work
   it('/metrics tells what it takes, in the words of Kubernetes', async () => {
     const { text } = await cast.call('viewer', 'GET', '/metrics');
     const message = `forbidden: User "viewer" cannot get path "/metrics": ${NEEDED}`;

@@ -35,6 +35,7 @@ describe('objects in protobuf, beside Kubernetes’ own encoder', () => {
     expect(JSON.parse(await readFile(path, 'utf8'))).to.deep.equal(JSON.parse(described.join('\n')));
   });
 
+  // Promise: contract 1.6
   it('have the same JSON as in Go, and Go reads what the server writes', async () => {
     const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
     const lines = await ask(['random', String(seed), String(runs(400))]);

@@ -17,6 +17,7 @@ eachStore('an apply set', (server) => {
     bodyOf(await put('folders', name, { ...stored, spec: { title } }), 200);
   };
 
+  // Promise: contract 5.4
   it('knows its members', async () => {
     const name = freshName('set');
     const [box, panel] = [freshName(), freshName()];

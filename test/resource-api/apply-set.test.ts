@@ -17,6 +17,7 @@ import {
 eachStore('an atomic apply', (server) => {
   const { apply, get, put } = applySets(server);
 
+  // Promise: contract 5.4
   it('creates objects of several kinds in any order, in one revision range', async () => {
     const [parent, child, panel, crew, who] = ['p', 'c', 'd', 't', 'u'].map(freshName) as [
       string,
@@ -52,6 +53,7 @@ eachStore('an atomic apply', (server) => {
     });
   });
 
+  // Promise: contract 5.4
   it('changes nothing if one object is wrong, and names it', async () => {
     const [good, bad] = [freshName(), freshName()];
     const objects = [
@@ -118,6 +120,7 @@ eachStore('an atomic apply', (server) => {
     });
   });
 
+  // Promise: contract 5.4
   it('tells all conflicts with other managers at once, and force takes the fields', async () => {
     const name = freshName('set');
     const objects = [1, 2].map(() => folder(freshName(), freshName('title')));

@@ -16,6 +16,7 @@ eachStore('server-side apply of a folder', (server) => {
     spec,
   });
 
+  // Promise: contract 5.3
   it('creates the object with 201, and its fields belong to the manager', async () => {
     const name = freshName();
     const body = bodyOf(await apply(name, folder(name, { title: 'A' }, { team: 'x' })), 201);
@@ -25,12 +26,14 @@ eachStore('server-side apply of a folder', (server) => {
     });
   });
 
+  // Promise: contract 5.3
   it('reads YAML', async () => {
     const name = freshName();
     const yaml = `apiVersion: ${VERSION}\nkind: Folder\nmetadata: {name: ${name}}\nspec:\n  title: "Y"\n`;
     expect(bodyOf(await apply(name, yaml), 201).spec).to.deep.equal({ title: 'Y' });
   });
 
+  // Promise: contract 5.4
   it('of the same configuration writes nothing', async () => {
     const name = freshName();
     const body = bodyOf(await apply(name, folder(name, { title: 'A' })), 201);
@@ -56,6 +59,7 @@ eachStore('server-side apply of a folder', (server) => {
     }
   });
 
+  // Promise: contract 5.4
   it('removes what the manager applied before, and keeps what others own', async () => {
     const name = freshName();
     await apply(name, folder(name, { title: 'A', description: 'B' }, { mine: 'x', shared: 'y' }));
@@ -66,6 +70,7 @@ eachStore('server-side apply of a folder', (server) => {
     expect(body.metadata.generation).to.equal(2);
   });
 
+  // Promise: contract 5.4
   it('of other values is a conflict with the managers that own them, unless it is forced', async () => {
     const name = freshName();
     await apply(name, folder(name, { title: 'A' }));
@@ -82,6 +87,7 @@ eachStore('server-side apply of a folder', (server) => {
     expect(managersOf(forced)).to.have.all.keys('two Apply');
   });
 
+  // Promise: contract 5.4
   it('names the managers of updates with their version', async () => {
     const name = freshName();
     const made = folder(name, { title: 'A', description: 'B' });
@@ -91,6 +97,7 @@ eachStore('server-side apply of a folder', (server) => {
     expectConflicts(await apply(name, folder(name, { title: 'C', description: 'D' })), message, fields);
   });
 
+  // Promise: contract 5.4
   it('in a dry run stores nothing, and an object that would be new has no resourceVersion', async () => {
     const name = freshName();
     const query = { dryRun: 'All' };
@@ -106,6 +113,7 @@ eachStore('server-side apply of a folder', (server) => {
     expect((await folders.read(name)).spec).to.deep.equal({ title: 'A' });
   });
 
+  // Promise: contract 5.3, contract 5.4
   it('needs a manager, and takes no managedFields', async () => {
     const name = freshName();
     const none = await server().call('PATCH', folders.path(name), {
@@ -119,6 +127,7 @@ eachStore('server-side apply of a folder', (server) => {
     expect((await folders.get(name)).status).to.equal(404);
   });
 
+  // Promise: contract 5.1, contract 5.4
   it('refuses another name, another version, and an unknown field with Strict', async () => {
     const name = freshName();
     const body = folder(name, { title: 'A' });
@@ -133,6 +142,7 @@ eachStore('server-side apply of a folder', (server) => {
     expect(String(warned.headers['warning'])).to.contain('unknown field');
   });
 
+  // Promise: contract 5.4
   it('uses resourceVersion and uid as preconditions', async () => {
     const name = freshName();
     const { metadata } = await folders.make(name);
@@ -146,6 +156,7 @@ eachStore('server-side apply of a folder', (server) => {
     expectStatus(await apply(absent, gone), 409, 'Conflict', 'uid mismatch');
   });
 
+  // Promise: contract 5.4
   it('leaves the annotations of the server to the server', async () => {
     const name = freshName();
     const { metadata } = bodyOf(await apply(name, folder(name, { title: 'A' })), 201);

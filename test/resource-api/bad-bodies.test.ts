@@ -11,6 +11,7 @@ const BODIES: readonly Refusal[] = [
   ['no body', post(undefined), 400, 'BadRequest', 'needs a body'],
   ['an empty body', post(''), 400, 'BadRequest', 'needs a body'],
   ['only blanks', post('  \n'), 400, 'BadRequest', 'empty'],
+  // Promise: contract 6
   ['cut off JSON', post('{"metadata":{"name":'), 400, 'BadRequest', /line 1, column \d+/],
   ['JSON followed by other text', post(`${raw('{"title":"x"}')}}`), 400, 'BadRequest', /not valid JSON/],
   ['NaN', post(raw('{"title":NaN}')), 400, 'BadRequest', /not valid JSON/],
@@ -23,6 +24,7 @@ const BODIES: readonly Refusal[] = [
   ['__proto__', post(raw('{"title":"x","__proto__":{"a":1}}')), 400, 'BadRequest', '__proto__'],
   ['__proto__ as a label', post('{"metadata":{"labels":{"__proto__":"x"}}}'), 400, 'BadRequest', '__proto__'],
   [
+    // Promise: contract 1.6
     'another media type',
     post('x', { headers: { 'content-type': 'text/plain' } }),
     415,
@@ -30,6 +32,7 @@ const BODIES: readonly Refusal[] = [
     'application/json',
   ],
   [
+    // Promise: contract 6
     'a form',
     post('a=1', { headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
     415,
@@ -45,6 +48,7 @@ const BODIES: readonly Refusal[] = [
     'BadRequest',
     /document/,
   ],
+  // Promise: contract 5.1
   ['another kind', post({ ...(folder('x') as object), kind: 'Dashboard' }), 400, 'BadRequest', 'the kind in the data'],
   [
     'another version',
@@ -61,12 +65,14 @@ const BODIES: readonly Refusal[] = [
     'the kind in the data (object)',
   ],
   [
+    // Promise: contract 5.1
     'another namespace',
     post({ metadata: { name: 'x', namespace: 'other' }, spec: { title: 'x' } }),
     400,
     'BadRequest',
     'namespace of the provided object',
   ],
+  // Promise: contract 5.1
   ['metadata of another type', post({ metadata: 'x', spec: { title: 'x' } }), 400, 'BadRequest', 'metadata'],
   ['a number as name', post({ metadata: { name: 5 }, spec: { title: 'x' } }), 400, 'BadRequest', 'metadata.name'],
   [

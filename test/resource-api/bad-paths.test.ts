@@ -4,6 +4,7 @@ import { GROUP, MERGE, P, type Refusal, refuseAll } from './bad-input.js';
 import { folder } from './folders.js';
 
 const PATHS: readonly Refusal[] = [
+  // Promise: contract 6
   ['an unknown name', ['GET', `${P}/unknown`], 404, 'NotFound', 'folders.folder.svc.app "unknown" not found'],
   ['an encoded slash', ['GET', `${P}/a%2Fb`], 404, 'NotFound', '"a/b" not found'],
   ['two dots', ['GET', `${P}/%2e%2e`], 404, 'NotFound', '".." not found'],
@@ -28,6 +29,7 @@ const PATHS: readonly Refusal[] = [
     'namespaces "nowhere" not found',
   ],
   [
+    // Promise: contract 5.1
     'an unknown namespace: create',
     ['POST', P.replace('default', 'nowhere'), { body: folder('a') }],
     404,
@@ -50,14 +52,17 @@ const PATHS: readonly Refusal[] = [
   ],
   ['an unknown version', ['GET', P.replace('v1beta1', 'v9')], 404, 'NotFound', 'could not find the requested resource'],
   [
+    // Promise: contract 6
     'an unknown resource',
     ['GET', P.replace('/folders', '/boats')],
     404,
     'NotFound',
     'could not find the requested resource',
   ],
+  // Promise: contract 3.5, contract 5.2
   ['an unknown subresource', ['GET', `${P}/kept/soul`], 404, 'NotFound', 'could not find the requested resource'],
   [
+    // Promise: contract 5.2
     'a scale of a kind without replicas',
     ['GET', `${P}/kept/scale`],
     404,
@@ -73,6 +78,7 @@ const PATHS: readonly Refusal[] = [
     'MethodNotAllowed',
     'does not allow this method',
   ],
+  // Promise: contract 6
   ['PUT to a collection', ['PUT', P, { body: folder('kept') }], 405, 'MethodNotAllowed', 'does not allow this method'],
   [
     'PATCH of a collection',

@@ -26,16 +26,19 @@ const QUERIES: readonly Refusal[] = [
     'BadRequest',
     'invalid timeout specified in the request URL',
   ],
+  // Promise: contract 3.4
   ['labelSelector', list('labelSelector=a%3D%3D%3Db'), 400, 'BadRequest', /./],
   ['labelSelector in', list('labelSelector=a%20in%20('), 400, 'BadRequest', /./],
   ['fieldSelector', list('fieldSelector=metadata.name'), 400, 'BadRequest', 'invalid selector'],
   [
+    // Promise: contract 3.4
     'fieldSelector of an unknown field',
     list('fieldSelector=spec.title%3Da'),
     400,
     'BadRequest',
     'field label not supported: spec.title',
   ],
+  // Promise: contract 6
   ['continue', list('continue=rubbish'), 400, 'BadRequest', 'invalid continue token'],
   ...[
     'labelSelector=a%3Db&labelSelector=c%3Dd',
@@ -107,6 +110,7 @@ const QUERIES: readonly Refusal[] = [
     ] as const
   ).flatMap(([options, method, path, sent]): readonly Refusal[] => [
     [
+      // Promise: contract 5.3
       `dryRun on ${method} ${path}`,
       [method, `${path}?dryRun=true`, sent],
       422,
@@ -114,6 +118,7 @@ const QUERIES: readonly Refusal[] = [
       `${options}.meta.k8s.io "" is invalid: dryRun: Unsupported value: ["true"]: supported values: "All"`,
     ],
     [
+      // Promise: contract 5.3
       `fieldManager on ${method} ${path}`,
       [method, `${path}?fieldManager=${'x'.repeat(129)}`, sent],
       422,

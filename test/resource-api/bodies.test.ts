@@ -33,6 +33,7 @@ oneStore('a body', (server) => {
     expect(made.metadata.labels).to.deep.include({ a: '' });
   });
 
+  // Promise: contract 5.7
   it('gets warnings also if the request fails', async () => {
     const name = freshName();
     bodyOf(await create(name), 201);
@@ -41,6 +42,7 @@ oneStore('a body', (server) => {
     expect(again.headers['warning']).to.deep.equal(['299 - "unknown field \\"typo\\""']);
   });
 
+  // Promise: contract 5.1
   it('with an owner twice stores it once, and says so', async () => {
     const owner = { apiVersion: 'v1', kind: 'X', name: 'x', uid: 'u' };
     const answer = await create(freshName(), { ownerReferences: [owner, owner] });
@@ -48,12 +50,14 @@ oneStore('a body', (server) => {
     expect(String(answer.headers['warning'])).to.include('duplicate UID(s) observed: u');
   });
 
+  // Promise: contract 5.1
   it('with a finalizer without a domain is warned of', async () => {
     const answer = await create(freshName(), { finalizers: ['noslash', 'a.b/c'] });
     expect(answer.headers['warning']).to.have.length(1);
     expect(String(answer.headers['warning'])).to.include('noslash').and.include('domain-qualified');
   });
 
+  // Promise: contract 5.1
   it('with the resourceVersion 0 is written to whatever is stored, by every kind of write', async () => {
     const name = freshName();
     const whole = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, resourceVersion: '0' } };
@@ -76,6 +80,7 @@ oneStore('a body', (server) => {
     expectStatus(await patch(`${TEAMS}/${name}`, change, MERGE), 422, 'Invalid', 'metadata.deletionTimestamp');
   });
 
+  // Promise: contract 5.1
   it('has a valid generateName, also beside a name, and an update may set it', async () => {
     const name = freshName();
     expectStatus(await create(name, { generateName: 'A B' }), 422, 'Invalid', 'metadata.generateName');
@@ -84,6 +89,7 @@ oneStore('a body', (server) => {
     expect(bodyOf(patched, 200).metadata.generateName).to.equal('b-');
   });
 
+  // Promise: contract 5.3
   it('of a JSON patch may name what is absent, count from the end, and leave out a value', async () => {
     const name = freshName();
     const body = {
@@ -105,6 +111,7 @@ oneStore('a body', (server) => {
     expect(patched.spec).to.deep.equal({ title: name, new: 1, list: ['q', 's'], copied: null, empty: null });
   });
 
+  // Promise: contract 5.3
   it('of a JSON patch with unknown members is warned of, and refused if it is Strict', async () => {
     const name = freshName();
     bodyOf(await create(name), 201);
@@ -116,6 +123,7 @@ oneStore('a body', (server) => {
     expectStatus(strict, 422, 'Invalid', '[0].extra');
   });
 
+  // Promise: contract 5.1
   it('with a number that would be stored as another one is refused, in both APIs', async () => {
     const name = freshName();
     const at = `${DASHBOARDS}/${name}`;

@@ -19,6 +19,7 @@ eachStore('concurrent requests', (server) => {
     expect(await folders.read(name)).to.deep.equal(winners[0]?.json());
   });
 
+  // Promise: contract 5.3
   it('apply all of 64 patches of one object', async () => {
     const name = freshName();
     await folders.make(name);

@@ -24,6 +24,7 @@ oneStore('the core group', (server) => {
     return answer.json() as unknown as List;
   };
 
+  // Promise: contract 7
   it('gives each namespace the label with its name, which selectors can use', async () => {
     const label = 'kubernetes.io/metadata.name';
     const { items } = await list(`/api/v1/namespaces?labelSelector=${label}%3Ddefault`);
@@ -35,6 +36,7 @@ oneStore('the core group', (server) => {
     expect(JSON.stringify(organizations)).to.not.contain(label);
   });
 
+  // Promise: contract 1.6, contract 6, contract 8
   it('has an empty list of services, in any namespace, and nobody can add one', async () => {
     for (const path of ['/api/v1/services', '/api/v1/namespaces/kube-system/services']) {
       const { kind, items } = await list(`${path}?labelSelector=kubernetes.io/cluster-service%3Dtrue`);
@@ -84,6 +86,7 @@ oneStore('the core group', (server) => {
   });
 
   for (const [kind, resource, data] of HOLDERS) {
+    // Promise: contract 1.6, contract 8
     it(`takes ${resource} in protobuf, as Go's typed clients send them`, async () => {
       const path = `/api/v1/namespaces/default/${resource}`;
       const headers = { 'content-type': 'application/vnd.kubernetes.protobuf' };

@@ -94,6 +94,7 @@ oneStore('a dashboard', (server) => {
     });
   });
 
+  // Promise: specification 2.10
   it('is deleted with the folders above it, in one commit', async () => {
     const top = await newFolder();
     const middle = await newFolder(top);

@@ -30,6 +30,7 @@ oneStore('DELETE of a folder', (server) => {
     for (const name of [top, middle, leaf]) await isGone(name);
   });
 
+  // Promise: contract 5.8
   it('that was deleted with its container a moment ago succeeds, as kubectl delete -f needs it', async () => {
     const [top = '', leaf = ''] = await chain([], []);
     const { uid } = (await folders.read(leaf)).metadata;
@@ -58,6 +59,7 @@ oneStore('DELETE of a folder', (server) => {
     }
   });
 
+  // Promise: contract 5.9
   it('with Orphan is Invalid, in every form of the option', async () => {
     const [name = ''] = await chain([]);
     const options = [
@@ -73,6 +75,7 @@ oneStore('DELETE of a folder', (server) => {
     }
   });
 
+  // Promise: contract 5.8
   it('with invalid options is refused', async () => {
     const [name = ''] = await chain([]);
     const cases: readonly (readonly [Parameters<typeof folders.remove>[1], number, string])[] = [

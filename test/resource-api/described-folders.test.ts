@@ -106,6 +106,7 @@ oneStore('the events of one folder, for which kubectl describe asks', (server) =
     ]);
   });
 
+  // Promise: security rights
   it('tell nothing of a folder that the caller may not see, and not who has access to those who may not know that', async () => {
     const name = freshName();
     const uid = await folder(name, { 'svc.app/basic-roles': 'none' });

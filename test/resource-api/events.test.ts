@@ -33,6 +33,7 @@ eachStore('events', (server) => {
     ...more,
   });
 
+  // Promise: contract 5.3, contract 8
   it('are written by recorders of core/v1, which count by a strategic merge patch', async () => {
     const name = freshName();
     const { metadata: _, eventTime: __, ...sent } = core(name);
@@ -49,6 +50,7 @@ eachStore('events', (server) => {
     expect((await server().call('PATCH', path, { body: {}, headers: STRATEGIC })).status).to.equal(415);
   });
 
+  // Promise: contract 8
   it('are the same objects in events.k8s.io/v1, for readers and writers', async () => {
     const name = freshName();
     const event = {

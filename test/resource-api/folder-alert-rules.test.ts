@@ -59,6 +59,7 @@ eachStore('a folder with alert rules', (server) => {
     for (const [resource, name] of all) expect((await resource.get(name)).status, name).to.equal(status);
   };
 
+  // Promise: specification 2.10, specification 4.1, specification 4.2, specification 7
   it('is not deleted without forceDeleteRules, or with false, wherever in the tree the rules are', async () => {
     const one = await tree();
     for (const query of [{}, { forceDeleteRules: false }]) {
@@ -70,6 +71,7 @@ eachStore('a folder with alert rules', (server) => {
     await expectAll(one, 200);
   });
 
+  // Promise: specification 1, specification 3, specification 4.1, specification 4.2
   it('is deleted with forceDeleteRules=true, in one commit with all that lies in it', async () => {
     for (const remove of [
       (name: string) => folders.remove(name, { query: { forceDeleteRules: true } }),
@@ -81,6 +83,7 @@ eachStore('a folder with alert rules', (server) => {
     }
   });
 
+  // Promise: specification 4.1
   it('refuses other values of forceDeleteRules', async () => {
     const one = await tree();
     for (const forceDeleteRules of ['perhaps', '2']) {

@@ -23,6 +23,7 @@ oneStore('the parent of a folder', (server) => {
     expect(details.causes?.map(({ field }) => field)).to.include(PARENT_FIELD);
   };
 
+  // Promise: specification 2.1
   it('is the root for "general" and "", which are never stored', async () => {
     for (const parent of ['general', '']) {
       const body = await folders.make(freshName(), { parent });
@@ -33,6 +34,7 @@ oneStore('the parent of a folder', (server) => {
     }
   });
 
+  // Promise: contract 5.6
   it('may be missing in a dry run, which then answers with a warning', async () => {
     const body = folder(freshName(), { parent: 'nowhere' });
     const dry = await changingNothing(server(), () => folders.create(body, { query: { dryRun: 'All' } }));
@@ -96,6 +98,7 @@ oneStore('names and titles of folders', (server) => {
     }
   });
 
+  // Promise: specification 2.1
   it('are refused otherwise, with the field metadata.name', async () => {
     const names = [
       'a b',
@@ -129,6 +132,7 @@ oneStore('names and titles of folders', (server) => {
     }
   });
 
+  // Promise: specification 2.1
   it('follow the same rule if they are generated', async () => {
     const answer = await changingNothing(server(), () =>
       folders.create({ metadata: { generateName: 'a/b' }, spec: { title: 'x' } }),
@@ -147,6 +151,7 @@ oneStore('names and titles of folders', (server) => {
     }
   });
 
+  // Promise: specification 2.1
   it('may be the same title for two folders', async () => {
     await folders.make(freshName(), { title: 'Same' });
     await folders.make(freshName(), { title: 'Same' });

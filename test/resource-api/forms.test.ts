@@ -21,6 +21,7 @@ oneStore('the forms of one object', (server) => {
   const folders = foldersOf(server);
   const tagOf = ({ headers }: Answer): string => String(headers['etag']);
 
+  // Promise: contract 1.6
   it('have a tag each, and 304 is for the same form only', async () => {
     await folders.make('a');
     const tags = new Map<string, string>();
@@ -40,6 +41,7 @@ oneStore('the forms of one object', (server) => {
     }
   });
 
+  // Promise: contract 1.6
   it('have tags of which each is right in If-Match until the object changes', async () => {
     const made = await folders.make('b');
     const put = async (tag: string, title: string): Promise<Answer> => {
@@ -54,6 +56,7 @@ oneStore('the forms of one object', (server) => {
     for (const tag of ['"-"', '"-1"', '"x-1"']) expect((await put(tag, 'odd')).status, tag).to.equal(412);
   });
 
+  // Promise: contract 1.6
   it('have a new tag when the definition of the kind gets a default', async () => {
     const { definition, objects, object } = await define(server, { words: {} });
     bodyOf(await objects.create(object('a')), 201);
@@ -92,6 +95,7 @@ oneStore('the forms of one object', (server) => {
     expect((await folders.remove('gone')).headers['vary']).to.equal('Accept, User-Agent');
   });
 
+  // Promise: contract 1.6
   it('differ in lists and in documents of discovery, too', async () => {
     expect((await folders.list()).headers['vary']).to.equal('Accept, User-Agent');
     const tags = await Promise.all(

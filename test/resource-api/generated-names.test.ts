@@ -21,6 +21,7 @@ oneStore('generated names', (server) => {
     syncBuiltinESMExports();
   });
 
+  // Promise: contract 5.1
   it('that are all taken are 409 with retryAfterSeconds', async () => {
     const { name } = bodyOf(await folders.create(generated), 201).metadata;
     const refused = await folders.create(generated);

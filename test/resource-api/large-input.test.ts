@@ -6,6 +6,7 @@ import { folder, foldersOf } from './folders.js';
 oneStore('large input', (server) => {
   const folders = foldersOf(server);
 
+  // Promise: contract 5.7
   it('gets warnings that clients accept as headers', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`${i}`.padStart(200, 'x'), 1]));
     const sent = folder(freshName()) as { readonly spec: object };

@@ -21,6 +21,7 @@ function leaseOf(holder: string, resourceVersion = ''): Uint8Array {
 }
 
 eachStore('leases', (server) => {
+  // Promise: contract 1.6, contract 8
   it('are written in protobuf, and 409 tells the slower of two candidates', async () => {
     const created = await server().call('POST', PATH, { body: leaseOf('one'), headers: PROTOBUF });
     expect(created.status, created.text).to.equal(201);
@@ -62,6 +63,7 @@ eachStore('leases', (server) => {
     expect(created.json().spec).to.deep.equal({});
   });
 
+  // Promise: contract 5.1
   it('and events refuse days and hours that do not exist, and never move them', async () => {
     const events = '/api/v1/namespaces/default/events';
     const lease = { metadata: { name: 'dated' }, spec: { renewTime: '2026-01-31T12:00:00.000000Z' } };
@@ -107,6 +109,7 @@ eachStore('leases', (server) => {
     expect(put.status, put.text).to.equal(422);
   });
 
+  // Promise: contract 5.3
   it('take strategic merge patches, which kubectl sends of them', async () => {
     await server().call('POST', PATH, { body: { metadata: { name: 'patched' }, spec: { holderIdentity: 'one' } } });
     const headers = { 'content-type': 'application/strategic-merge-patch+json' };

@@ -25,6 +25,7 @@ eachStore('a library element', (server) => {
       ...(folder === undefined ? {} : { folder }),
     });
 
+  // Promise: specification 2.10
   it('has the type and description of its model, and a panel whose libraryPanel has no uid gets its own', async () => {
     const name = freshName();
     const model = { type: 'stat', description: 'What', libraryPanel: { uid: '' } };
@@ -75,6 +76,7 @@ eachStore('a library element', (server) => {
     expectStatus(missing, 422, 'Invalid', 'there is no "no.where"');
   });
 
+  // Promise: specification 4.7
   it('is not deleted while a dashboard uses it, in both APIs', async () => {
     const name = freshName();
     await elements.make(name);

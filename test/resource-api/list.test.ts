@@ -21,6 +21,7 @@ eachStore('get and list by resourceVersion', (server) => {
   const token = async (query: Query = {}): Promise<string> =>
     (await list({ limit: 2, ...query })).metadata.continue ?? '';
 
+  // Promise: contract 3.2
   it('get: the most recent state, any state, or a state that is not older', async () => {
     for (const resourceVersion of ['', '0', '1', then, now]) {
       const body = bodyOf(await folders.get('d', { query: { resourceVersion } }), 200);
@@ -28,6 +29,7 @@ eachStore('get and list by resourceVersion', (server) => {
     }
   });
 
+  // Promise: contract 5.1
   it('list in a namespace that does not exist: nothing, as in Kubernetes', async () => {
     const path = '/apis/folder.svc.app/v1beta1/namespaces/nowhere/folders';
     const body = bodyOf(await server().call('GET', path), 200);
@@ -36,12 +38,14 @@ eachStore('get and list by resourceVersion', (server) => {
     expect(bodyOf(await server().call('DELETE', path), 200).items).to.deep.equal([]);
   });
 
+  // Promise: contract 3.3
   it('list with a negative limit, or a slash at the end of the path: everything', async () => {
     expect(namesOf(await list({ limit: -1 }))).to.deep.equal(['a', 'b', 'c', 'd']);
     const path = '/apis/folder.svc.app/v1beta1/namespaces/default/folders/';
     expect(namesOf(bodyOf(await server().call('GET', path), 200))).to.deep.equal(['a', 'b', 'c', 'd']);
   });
 
+  // Promise: contract 3.3
   it('get with the ETag of the object in If-None-Match: 304, until the object changes', async () => {
     const { etag = '' } = (await folders.get('a')).headers;
     const same = await folders.get('a', { headers: { 'if-none-match': String(etag) } });
@@ -49,6 +53,7 @@ eachStore('get and list by resourceVersion', (server) => {
     expect((await folders.get('b', { headers: { 'if-none-match': String(etag) } })).status).to.equal(200);
   });
 
+  // Promise: contract 3.2
   it('list without a limit: the most recent state, any state, or a state that is not older', async () => {
     for (const resourceVersion of ['', '0', '1', then, now]) {
       const all = await list({ resourceVersion });
@@ -57,6 +62,7 @@ eachStore('get and list by resourceVersion', (server) => {
     }
   });
 
+  // Promise: contract 3.2
   it('list with a limit: the most recent state, any state, or exactly the revision', async () => {
     for (const resourceVersion of ['', '0']) {
       const page = await list({ limit: 10, resourceVersion });
@@ -67,6 +73,7 @@ eachStore('get and list by resourceVersion', (server) => {
     expect(exact.metadata.resourceVersion).to.equal(then);
   });
 
+  // Promise: contract 3.2
   it('list with continue: exactly the revision of the first page, and 400 with another revision', async () => {
     const first = await token({ resourceVersion: then });
     for (const resourceVersion of ['', '0']) {
@@ -78,6 +85,7 @@ eachStore('get and list by resourceVersion', (server) => {
     expectStatus(answer, 400, 'BadRequest', 'specifying resource version is not allowed when using continue');
   });
 
+  // Promise: contract 3.2
   it('list with match=Exact: exactly the revision, and Invalid without one', async () => {
     const exact = await list({ resourceVersion: then, resourceVersionMatch: 'Exact' });
     expect(namesOf(exact)).to.deep.equal(['a', 'b', 'c']);
@@ -87,6 +95,7 @@ eachStore('get and list by resourceVersion', (server) => {
     }
   });
 
+  // Promise: contract 3.2
   it('list with match=NotOlderThan: any state for 0, a state that is not older for a revision, and Invalid without one', async () => {
     for (const resourceVersion of ['0', then, now]) {
       const body = await list({ resourceVersion, resourceVersionMatch: 'NotOlderThan', limit: 10 });
@@ -95,6 +104,7 @@ eachStore('get and list by resourceVersion', (server) => {
     expectListInvalid(await folders.list({ query: { resourceVersionMatch: 'NotOlderThan' } }));
   });
 
+  // Promise: contract 3.2
   it('list with match and continue: always Invalid', async () => {
     const next = await token();
     for (const resourceVersion of ['', '0', then]) {
@@ -104,11 +114,13 @@ eachStore('get and list by resourceVersion', (server) => {
     }
   });
 
+  // Promise: contract 3.2
   it('list with an unknown match, or with sendInitialEvents: Invalid', async () => {
     expectListInvalid(await folders.list({ query: { resourceVersion: then, resourceVersionMatch: 'Newest' } }));
     expectListInvalid(await folders.list({ query: { sendInitialEvents: 'true' } }));
   });
 
+  // Promise: contract 3.2
   it('a revision in the future: 504 with the cause that reflectors expect', async function slow() {
     this.timeout(60_000);
     const queries = [
@@ -125,6 +137,7 @@ eachStore('get and list by resourceVersion', (server) => {
     }
   });
 
+  // Promise: contract 3.1
   it('a revision above 2^53: 504 with exactly this number, up to the largest integer of 64 bits', async () => {
     for (const resourceVersion of ['9007199254740993', '9999999999999999999', '18446744073709551615']) {
       for (const answer of await Promise.all([
@@ -141,6 +154,7 @@ eachStore('get and list by resourceVersion', (server) => {
     expectStatus(beyond, 400, 'BadRequest', 'invalid resource version');
   });
 
+  // Promise: contract 3.2
   it('a revision that is committed while the request waits: the state at or after it', async () => {
     const end = await server().end();
     const waiting = folders.list({ query: { resourceVersion: String(end + 1) } });
@@ -164,6 +178,7 @@ eachStore('continue tokens', (server) => {
   const first = async (query: Query = {}): Promise<Body> =>
     bodyOf(await folders.list({ query: { limit: 2, ...query } }), 200);
 
+  // Promise: contract 3.3
   it('are refused if they are invalid', async () => {
     const forged = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     const kubernetes = forged({ v: 'meta.k8s.io/v1', rv: 5, start: 'a\u0000' });
@@ -184,6 +199,7 @@ eachStore('continue tokens', (server) => {
     }
   });
 
+  // Promise: contract 3.3
   it('are valid only for the same namespace, selectors and caller', async () => {
     const { metadata } = await first();
     const token = metadata.continue ?? '';
@@ -204,6 +220,7 @@ eachStore('continue tokens', (server) => {
     expect(namesOf(bodyOf(await folders.list({ query }), 200))).to.deep.equal(['c', 'd', 'e']);
   });
 
+  // Promise: contract 3.3
   it('are still valid after a restart of the server', async () => {
     const { metadata } = await first();
     await folders.make('f');
@@ -213,6 +230,7 @@ eachStore('continue tokens', (server) => {
     expect(page.metadata.resourceVersion).to.equal(metadata.resourceVersion);
   });
 
+  // Promise: contract 3.3, contract 6
   it('that are too old get 410, with a token for the rest of the list at the newest revision', async () => {
     const { metadata } = await first();
     const query = { continue: metadata.continue ?? '', limit: 2 };
@@ -231,6 +249,7 @@ eachStore('continue tokens', (server) => {
     expectStatus(await folders.list({ query: exact }), 410, 'Expired', 'too old resource version');
   });
 
+  // Promise: specification 4.1
   it('lead through the whole list', async () => {
     const all = namesOf(bodyOf(await folders.list(), 200));
     const seen: string[] = [];

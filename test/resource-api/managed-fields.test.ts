@@ -11,6 +11,7 @@ oneStore('managedFields', (server) => {
   const apply = applyAt(server, '/apis/folder.svc.app/v1beta1/namespaces/default/folders');
   const by = (fieldManager: string) => ({ query: { fieldManager } });
 
+  // Promise: contract 5.4
   it('of an object with one manager name the parts that it owns, in one short entry', async () => {
     const name = freshName();
     const body = bodyOf(await folders.create(folder(name, { labels: { x: 'y' } }), by('maker')), 201);
@@ -20,6 +21,7 @@ oneStore('managedFields', (server) => {
     expect(managersOf(again)).to.deep.equal({ 'maker Update': whole });
   });
 
+  // Promise: contract 5.4
   it('name every field as soon as there is a second manager', async () => {
     const name = freshName();
     bodyOf(await folders.create(folder(name), by('maker')), 201);
@@ -38,12 +40,14 @@ oneStore('managedFields', (server) => {
     expect(taken.metadata.generation).to.equal((generation ?? 0) + 1);
   });
 
+  // Promise: contract 5.4
   it('name the program of the User-Agent if there is no fieldManager', async () => {
     const headers = { 'user-agent': 'kubectl/v1.32.0 (linux/amd64)' };
     const body = bodyOf(await folders.create(folder(freshName()), { headers }), 201);
     expect(managersOf(body)).to.have.all.keys('kubectl Update');
   });
 
+  // Promise: contract 5.4
   it('name the program that writes by the legacy API', async () => {
     const name = freshName();
     await folders.create(folder(name), by('maker'));
@@ -57,6 +61,7 @@ oneStore('managedFields', (server) => {
     expect(managersOf(body)['Mozilla Update']).to.deep.equal(TITLE);
   });
 
+  // Promise: contract 5.4
   it('can be reset and rewritten by clients, without a new generation', async () => {
     const name = freshName();
     const body = bodyOf(await apply(name, folder(name)), 201);
@@ -82,6 +87,7 @@ oneStore('managedFields', (server) => {
     }
   });
 
+  // Promise: contract 5.4
   it('keep the ten newest managers of updates, and merge the older ones', async () => {
     const name = freshName();
     await folders.make(name);

@@ -15,6 +15,7 @@ import {
 oneStore('writes of namespaces', (server) => {
   const { call, created, read, stored, patched, applied, titled } = namespacesOf(server);
 
+  // Promise: contract 7
   it('keep the title and the address of the organization in every write', async () => {
     const { name, spec } = await titled();
     const labels = (n: number) => ({ labels: { n: String(n) } });
@@ -54,6 +55,7 @@ oneStore('writes of namespaces', (server) => {
     bodyOf(await patched(name, { metadata: { finalizers: null } }), 200);
   });
 
+  // Promise: contract 7
   it('show their name as a label that nobody stores, changes or manages', async () => {
     const name = freshName('ns');
     const body = await created(name, { labels: { [NAME_LABEL]: name } });
@@ -76,6 +78,7 @@ oneStore('writes of namespaces', (server) => {
     expect(JSON.stringify([after.metadata.managedFields, await stored(name)])).to.not.include(NAME_LABEL);
   });
 
+  // Promise: contract 7
   it('overwrite another value of this label, as Kubernetes does, and warn of it', async () => {
     const name = freshName('ns');
     const labels = { [NAME_LABEL]: 'other' };
@@ -94,6 +97,7 @@ oneStore('writes of namespaces', (server) => {
     }
   });
 
+  // Promise: contract 7
   it('have no other finalizers in their spec, and say where those belong', async () => {
     const { name } = await titled();
     const spec = { finalizers: ['kubernetes', 'example.com/x'] };
@@ -110,6 +114,7 @@ oneStore('writes of namespaces', (server) => {
     expect(String(none.headers['warning'])).to.include('spec.finalizers: the server sets it');
   });
 
+  // Promise: contract 7
   it('keep their status, whatever a write says, and have no subresource finalize', async () => {
     const { name } = await titled();
     const status = { phase: 'Terminating' };

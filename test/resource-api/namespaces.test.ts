@@ -10,6 +10,7 @@ const nested = (number: number, ...fields: readonly Uint8Array[]) => bytesField(
 oneStore('namespaces', (server) => {
   const { call, created, read, stored, patched, applied, titled } = namespacesOf(server);
 
+  // Promise: contract 7
   it('are created as organizations, with their name as title', async () => {
     const name = freshName('ns');
     const body = await created(name, { labels: { team: 'ops' } }, { spec: {}, status: {} });
@@ -22,6 +23,7 @@ oneStore('namespaces', (server) => {
     expect(metadata.labels).to.deep.include({ team: 'ops' }).and.to.have.all.keys('team', NUMBER);
   });
 
+  // Promise: contract 1.6
   it('are created by clients that send protobuf, as Helm does', async () => {
     const name = freshName('ns');
     const typeMeta = nested(1, text(1)('v1'), text(2)('Namespace'));
@@ -49,6 +51,7 @@ oneStore('namespaces', (server) => {
     expect((await stored(metadata.name)).spec).to.deep.equal({ title: metadata.name });
   });
 
+  // Promise: contract 7
   it('are refused if another organization has the name as its title, and the refusal says what to do', async () => {
     const taken = freshName('taken');
     bodyOf(
@@ -98,6 +101,7 @@ oneStore('namespaces', (server) => {
     expectStatus(await call('DELETE', path), 404, 'NotFound', `namespaces "${name}" not found`);
   });
 
+  // Promise: contract 7
   it('are emptied before they go, and take nothing new meanwhile', async () => {
     const name = freshName('ns');
     await created(name, { finalizers: ['example.com/hold'] });
@@ -120,6 +124,7 @@ oneStore('namespaces', (server) => {
     expectStatus(await call('GET', `${ORGANIZATIONS}/${name}`), 404, 'NotFound');
   });
 
+  // Promise: contract 7
   it('cannot be deleted if they are the first one, nor all in one request', async () => {
     await changingNothing(server(), async () => {
       const refused = await call('DELETE', `${NAMESPACES}/default`);

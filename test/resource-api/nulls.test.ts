@@ -52,6 +52,7 @@ oneStore('a null in a body', (server) => {
   const post = (path: string, body: object) => server().call('POST', path, { body });
   const created = async (path: string, body: object): Promise<Object> => shown(accepted(await post(path, body), 201));
 
+  // Promise: contract 5.1
   it('is an empty value in every map of bytes and texts', async () => {
     const metadata = { name: freshName(), labels: { a: null }, annotations: { b: null } };
     const map = await created(`${CORE}/configmaps`, {
@@ -110,6 +111,7 @@ oneStore('a null in a body', (server) => {
     expect([refused.status, refused.text.includes('spec: Required value')], refused.text).to.deep.equal([422, true]);
   });
 
+  // Promise: contract 5.1
   it('is not set in reviews, and the same question as one without it', async () => {
     const authorization = '/apis/authorization.k8s.io/v1';
     const attributes = { namespace: null, verb: 'get', group: null, version: null, resource: 'configmaps', name: null };

@@ -26,6 +26,7 @@ eachStore('the options of a write', (server) => {
     () => server().call('DELETE', TEAMS, { query: { labelSelector: `name=${name}`, ...query }, ...rest }),
   ];
 
+  // Promise: contract 5.8
   it('of a deletion may be preconditions in the query, and an empty precondition fails', async () => {
     const { name } = await made();
     for (const options of [
@@ -44,6 +45,7 @@ eachStore('the options of a write', (server) => {
       }
   });
 
+  // Promise: contract 5.8
   it('of a deletion that the object fulfils delete it', async () => {
     for (const index of [0, 1]) {
       const { name, uid = '', resourceVersion = '' } = await made();
@@ -54,6 +56,7 @@ eachStore('the options of a write', (server) => {
     }
   });
 
+  // Promise: contract 3.5, contract 5.8
   it('are refused if they are misspelt, and nothing is deleted', async () => {
     const { name } = await made();
     const key = (text: string) => `Unrecognized key: "${text}"`;
@@ -71,6 +74,7 @@ eachStore('the options of a write', (server) => {
       }
   });
 
+  // Promise: contract 5.8
   it('may be a version in If-Match, for a deletion and a patch as for PUT', async () => {
     const { name, resourceVersion = '' } = await made();
     const at = `${TEAMS}/${name}`;
@@ -92,6 +96,7 @@ eachStore('the options of a write', (server) => {
     expect([statuses, await exists(name)]).to.deep.equal([[409, 200], false]);
   });
 
+  // Promise: contract 3.5
   it('that are unknown are warned of, in every answer', async () => {
     const { name } = await made();
     const query = { preconditionsUid: 'wrong' };
@@ -107,6 +112,7 @@ eachStore('the options of a write', (server) => {
     }
   });
 
+  // Promise: contract 3.5
   it('of discovery and of what is about the server are ignored, because client-go sends its timeout there', async () => {
     const paths = [
       '/api',
@@ -123,6 +129,7 @@ eachStore('the options of a write', (server) => {
     }
   });
 
+  // Promise: contract 5.3
   it('are refused if they are empty, and nothing is written', async () => {
     const { name } = await made();
     const [at, query, other] = [`${TEAMS}/${name}`, { dryRun: '' }, body(name)];
@@ -145,6 +152,7 @@ eachStore('the options of a write', (server) => {
     expect(bodyOf(await server().call('GET', at), 200).spec).to.deep.include({ title: name });
   });
 
+  // Promise: contract 5.3
   it('have a field manager of up to 128 bytes in any script', async () => {
     const create = (fieldManager: string) =>
       server().call('POST', TEAMS, { body: body(freshName()), query: { fieldManager } });
@@ -171,6 +179,7 @@ eachStore('the options of a write', (server) => {
       expectStatus(await server().call('GET', TEAMS, { query: { limit } }), 400, 'BadRequest', 'must be an integer');
   });
 
+  // Promise: contract 6
   it('tell a client to wait for a revision that is still to come', async () => {
     const { name } = await made();
     for (const path of [TEAMS, `${TEAMS}/${name}`]) {
@@ -180,6 +189,7 @@ eachStore('the options of a write', (server) => {
     }
   });
 
+  // Promise: contract 5.1
   it('make a new object from one with the version 0, and say if an old one is still being deleted', async () => {
     const name = freshName();
     const one = body(name, { resourceVersion: '0', finalizers: ['a.b/c'] });

@@ -38,6 +38,7 @@ oneStore('protobuf', (server) => {
     return { status: answer.status, type, body: Buffer.from(await answer.arrayBuffer()) };
   };
 
+  // Promise: contract 1.6
   it('defines kinds, as the typed client of apiextensions does', async () => {
     const group = `${freshName('g')}.example.com`;
     const body = definitionOf({ group, plural: 'gadgets', kind: 'Gadget' });

@@ -51,6 +51,7 @@ oneStore('PUT of a folder', (server) => {
     expect(answer.headers['content-type']).to.equal(JSON_UTF8);
   });
 
+  // Promise: specification 4.1
   it('with a stale If-Match answers 412 in the form for the caller', async () => {
     const { name, stale } = await outdated();
     const headers = { 'if-match': `"${stale}"` };
@@ -63,6 +64,7 @@ oneStore('PUT of a folder', (server) => {
     });
   });
 
+  // Promise: specification 4.1
   it('with the newest version, in the body or in If-Match, succeeds', async () => {
     const { name } = await outdated();
     const got = accepted(await folders.get(name), 200);
@@ -77,6 +79,7 @@ oneStore('PUT of a folder', (server) => {
     accepted(await folders.put(name, object, { headers: { 'if-match': `"${stale}"` } }), 412);
   });
 
+  // Promise: contract 5.2, specification 4.1
   it('without a version, or with If-Match: *, always succeeds', async () => {
     const { name } = await outdated();
     bodyOf(await folders.put(name, folder(name, { title: 'last' })), 200);
@@ -159,6 +162,7 @@ oneStore('POST of a folder', (server) => {
     }
   });
 
+  // Promise: contract 1.6
   it('accepts YAML', async () => {
     const name = freshName();
     const body = `apiVersion: folder.svc.app/v1beta1\nkind: Folder\nmetadata:\n  name: ${name}\nspec:\n  title: "yes"\n`;

@@ -5,6 +5,7 @@ import { foldersOf } from './folders.js';
 
 eachStore('bookmarks of a watch', (server) => {
   const folders = foldersOf(server);
+  // Promise: contract 4.4
   it('with sendInitialEvents sends an annotated bookmark after the existing objects', async () => {
     const label = freshName();
     const made = [
@@ -34,6 +35,7 @@ eachStore('bookmarks of a watch', (server) => {
     }
   });
 
+  // Promise: contract 4.4
   it('tells the form of the list in the bookmark after the initial events, for typed clients', async () => {
     const query = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan', allowWatchBookmarks: true };
     const forms = {
@@ -52,6 +54,7 @@ eachStore('bookmarks of a watch', (server) => {
     }
   });
 
+  // Promise: contract 4.7
   it('sends bookmarks at the newest revision to clients that allow them', async () => {
     const start = await folders.revision();
     const allowed = await folders.watch({ resourceVersion: start, allowWatchBookmarks: true, labelSelector: 'none=1' });
@@ -78,6 +81,7 @@ eachStore('bookmarks of a watch', (server) => {
     await watch.close();
   });
 
+  // Promise: contract 4.7
   it('sends one more bookmark shortly before it ends, so that clients return with a recent revision', async () => {
     const start = await folders.revision();
     const options = { allowWatchBookmarks: true, labelSelector: 'none=1', timeoutSeconds: 40 };
@@ -90,6 +94,7 @@ eachStore('bookmarks of a watch', (server) => {
     await watch.close();
   });
 
+  // Promise: contract 4.4
   it('without a revision, or from 0, marks the end of the existing objects for clients that allow bookmarks', async () => {
     const label = freshName();
     const made = await folders.make(freshName(), { labels: { label } });
@@ -103,6 +108,7 @@ eachStore('bookmarks of a watch', (server) => {
     }
   });
 
+  // Promise: contract 4.7
   it('sends no bookmarks to clients that do not allow them', async () => {
     const frames = await folders.watch({ resourceVersion: await folders.revision() });
     server().clock.advance(61_000);

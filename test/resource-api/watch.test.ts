@@ -21,6 +21,7 @@ eachStore('watch', (server) => {
     await frames.close();
   });
 
+  // Promise: contract 4.6
   it('without a revision, or from 0, starts with the existing objects', async () => {
     const existing = await folders.make(freshName());
     const fieldSelector = `metadata.name=${existing.metadata.name}`;
@@ -45,6 +46,7 @@ eachStore('watch', (server) => {
     }
   });
 
+  // Promise: contract 4.4
   it('refuses contradictory options with 422, so that informers fall back', async () => {
     const queries = [
       { sendInitialEvents: true },
@@ -64,6 +66,7 @@ eachStore('watch', (server) => {
     expectStatus(await server().call('GET', folders.path(), { query, headers }), 400, 'BadRequest', 'includeObject');
   });
 
+  // Promise: contract 3.4
   it('of one name sends no other objects', async () => {
     const name = freshName();
     const answer = await server().call('GET', folders.path(name), { query: { watch: true } });
@@ -73,6 +76,7 @@ eachStore('watch', (server) => {
     await answer.frames.close();
   });
 
+  // Promise: contract 3.4
   it('of one name refuses a selector for another name', async () => {
     const query = { watch: true, fieldSelector: 'metadata.name=other' };
     expectStatus(await server().call('GET', folders.path('one'), { query }), 400, 'BadRequest', 'metadata.name');
@@ -115,11 +119,13 @@ eachStore('watch', (server) => {
     expect(deleted?.object.columnDefinitions).to.deep.equal([]);
   });
 
+  // Promise: contract 4.3
   it('ends cleanly after timeoutSeconds', async () => {
     const frames = await folders.watch({ resourceVersion: await folders.revision(), timeoutSeconds: 1 });
     expect(await frames.next()).to.equal(undefined);
   });
 
+  // Promise: contract 4.3
   it('ends cleanly after the shorter one of timeout and timeoutSeconds', async () => {
     for (const query of [
       { timeout: '1s' },
@@ -138,6 +144,7 @@ eachStore('watch', (server) => {
     expect(await frames.next()).to.equal(undefined);
   });
 
+  // Promise: contract 4.3
   it('with timeoutSeconds=0 lasts as long as without timeoutSeconds', async () => {
     const frames = await folders.watch({ resourceVersion: await folders.revision(), timeoutSeconds: 0 });
     const made = await folders.make(freshName());
@@ -173,6 +180,7 @@ eachStore('watch', (server) => {
     await frames.close();
   });
 
+  // Promise: contract 4.5
   it('from a compacted revision answers 200 with one ERROR event with 410, and ends', async () => {
     const start = await folders.revision();
     await folders.make(freshName());
@@ -195,6 +203,7 @@ eachStore('watch', (server) => {
     await answer.frames.close();
   });
 
+  // Promise: contract 4.8
   it('sends the changes of a hundred writers without gaps, in the order of the log', async () => {
     const start = await folders.revision();
     const frames = await folders.watch({ resourceVersion: start });

@@ -79,6 +79,7 @@ function numbersOn(server: () => Server, plural: string): () => Promise<Defined>
 eachStore('whole numbers of 64 bits', (server) => {
   const numbers = numbersOn(server, 'numbers');
 
+  // Promise: contract 5.1
   it('are stored, listed, watched and read as they were sent, also after a restart', async () => {
     const { objects, object } = await numbers();
     const stored = new Map<string, bigint>();
@@ -153,6 +154,7 @@ oneStore('whole numbers of 64 bits, on one store,', (server) => {
   const applied = (path: string, body: string | object, query: CallOptions['query'] = {}) =>
     server().call('PATCH', path, { headers: APPLY, body, query: { fieldManager: 'me', ...query } });
 
+  // Promise: contract 5.1
   it('are changed by patches of each type, and found by a test', async () => {
     const { objects, object } = await numbers();
     await check(async (n) => {

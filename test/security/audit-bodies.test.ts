@@ -42,6 +42,7 @@ oneStore(
       expect(get.responseObject).to.have.nested.property('metadata.name', 'ops');
     });
 
+    // Promise: security browsers
     it('masks secrets in every body', async () => {
       await server().user('ann', {}, 'secret-of-ann');
       await eventOf('POST', ACCOUNTS, { body: ROBOT });

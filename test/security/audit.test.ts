@@ -40,6 +40,7 @@ oneStore(
     };
 
     describe('of writes', () => {
+      // Promise: contract 9
       it('has one event in the form of Kubernetes for a write of the resource API, with the name from the answer', async () => {
         const body = { metadata: { generateName: 'ops-' }, spec: { title: 'Ops' } };
         const headers = { ...AS_ADMIN, 'user-agent': 'tester/1', 'audit-id': 'mine-1' };

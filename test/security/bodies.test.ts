@@ -71,6 +71,7 @@ oneAuthnStore('A body', (server) => {
     expect((await server().ask('/whoami', { method: 'PUT', headers, body })).status).to.equal(413);
   });
 
+  // Promise: security work
   it('in chunks of one byte keeps no more memory than another', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
@@ -195,6 +196,7 @@ oneStore('A large body', (server) => {
     });
   }
 
+  // Promise: contract 6, specification 8, security work
   it('in YAML is refused with 413, and so are more values than an object can have', async () => {
     const yaml = { 'content-type': 'application/yaml' };
     const wide = await server().call('POST', FOLDERS, { body: `a: [${'1,'.repeat(1_500_000)}1]`, headers: yaml });

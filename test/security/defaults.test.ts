@@ -15,6 +15,7 @@ const apply = { 'content-type': 'application/apply-patch+yaml' };
  * megabytes.
  */
 oneStore('defaults of the items of a long list', (server) => {
+  // Promise: security work
   it('do not make a very large object of a small body, by any way to write', async () => {
     const spec = specOf({ list: listOf({ n: { type: 'integer' }, long: LONG }) });
     const { object, objects } = await define(server, { words: {}, versions: [versionOf('v1', spec, FEW)] });

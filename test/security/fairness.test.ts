@@ -65,6 +65,7 @@ describe('A user who floods the server', () => {
     await eventually(ask, () => `${open} watches are open, not ${wanted}`, 10_000);
   }
 
+  // Promise: specification 8, security work
   it('gets a part of the watches, and 429 with Retry-After for the others, and others can still watch', () =>
     flood(10, WATCH, async (answers) => {
       const refused = answers.filter((answer) => Number(answer[':status']) !== 200);

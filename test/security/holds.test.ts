@@ -47,6 +47,7 @@ oneStore('Finalizers and owners', (server) => {
   });
 
   describe('of an object that its writer may write only because it is their own', () => {
+    // Promise: contract 5.9, security rights
     it('cannot be set, by any way to write', async () => {
       const owners = [await reference('adams')];
       for (const metadata of [{ finalizers: HOLD }, { ownerReferences: owners }]) {
@@ -63,6 +64,7 @@ oneStore('Finalizers and owners', (server) => {
       }
     });
 
+    // Promise: contract 5.9
     it('cannot be removed, and pass unchanged, through either API', async () => {
       expect((await merge(own, { metadata: { finalizers: HOLD } })).status).to.equal(200);
       await refusedAsOwn(() => merge(own, { metadata: { finalizers: null } }, vera));
@@ -108,6 +110,7 @@ oneStore('Finalizers and owners', (server) => {
 
     const blocking = async (name: string) => ({ ...(await reference(name)), blockOwnerDeletion: true });
 
+    // Promise: contract 5.9
     it('cannot block the deletion of an owner that the writer may not update, whether it exists or not', async () => {
       const other = await blocking('adams');
       const missing = { ...other, name: 'nothing' };
@@ -146,6 +149,7 @@ oneStore('Finalizers and owners', (server) => {
       expect((await merge(`${FOLDERS}/z`, { metadata: { ownerReferences: null } }, edna)).status).to.equal(200);
     });
 
+    // Promise: contract 5.9, security rights
     it('can be set only by callers who may delete the object', async () => {
       await addFolder(server(), 'kept');
       const path = `${FOLDERS}/kept`;

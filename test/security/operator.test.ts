@@ -21,6 +21,7 @@ oneStore('The operator', (server) => {
     expect(status).to.equal(200);
   };
 
+  // Promise: contract 7
   it('is no user, also when a user has taken the login "admin"', async () => {
     await server().patch('iam/users', 'admin', { login: 'root' });
     await rename('admin');

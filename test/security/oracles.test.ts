@@ -52,6 +52,7 @@ oneStore('Callers learn nothing of other organizations and their users', (server
     });
   });
 
+  // Promise: security rights
   it('/api/orgs/name/:name and /api/orgs/:orgId answer alike whether the organization exists or not', async () => {
     for (const { info } of [viewer, admin]) {
       const byName = await tell(info, 'GET', '/orgs/name/Secret%20Acquisition');
@@ -99,6 +100,7 @@ oneStore('Callers learn nothing of other organizations and their users', (server
     expect(await tell(asAdmin(viewer), 'GET', `/org?orgId=${secretId}`)).to.match(/^200 .*Secret Acquisition/);
   });
 
+  // Promise: security rights
   it('the resource API answers alike for a namespace of others and one that nobody has', async () => {
     const kinds = server().api.registry.kinds.filter(({ scope, served }) => served && scope === 'Namespaced');
     expect(kinds.length).to.be.greaterThan(15);

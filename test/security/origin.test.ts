@@ -45,6 +45,7 @@ oneStore('A page of another site', (server) => {
     await server().user('alice', { grafanaAdmin: true }, 'right');
   });
 
+  // Promise: contract 7
   it('changes nothing with the client certificate of its visitor', async () => {
     await refusesForeign((headers) => createFolder('forged', { asAdmin: true, headers }));
     await refusesForeign((headers) => createOrganization('forged', { asAdmin: true, headers }));
@@ -52,6 +53,7 @@ oneStore('A page of another site', (server) => {
     expect((await server().ask('/api/orgs/name/forged', { headers: AS_ADMIN })).status).to.equal(404);
   });
 
+  // Promise: security browsers
   it('changes nothing with a password or token that the browser remembers for the Basic scheme', async () => {
     for (const remembered of [basic('alice', 'right'), basic('api_key', await token())]) {
       await refusesForeign((headers) => createFolder('forged', { headers: { ...headers, ...remembered } }));
@@ -66,6 +68,7 @@ oneStore('A page of another site', (server) => {
     expect((await server().ask('/whoami', { headers: basic('alice', 'right') })).status).to.equal(200);
   });
 
+  // Promise: security browsers
   it('does not end a session with a link or an image, but people do who enter the address', async () => {
     const login = await server().ask('/login', { method: 'POST', body: { user: 'alice', password: 'right' } });
     const cookie = { cookie: `grafana_session=${login.cookies['grafana_session']}` };
@@ -85,6 +88,7 @@ oneStore('A page of another site', (server) => {
     expect(both.status).to.equal(201);
   });
 
+  // Promise: security browsers
   it('loads nothing into itself with what the browser sends by itself, so it cannot measure how long a search takes', async () => {
     const login = await server().ask('/login', { method: 'POST', body: { user: 'alice', password: 'right' } });
     const cookie = { cookie: `grafana_session=${login.cookies['grafana_session']}` };
@@ -112,6 +116,7 @@ oneStore('A page of another site', (server) => {
     expect((await server().ask(FOLDERS, { asAdmin: true, headers })).status).to.equal(200);
   });
 
+  // Promise: contract 7
   it('is not suspected in clients that are no browsers, or in pages of this server', async () => {
     expect((await createFolder('by curl', { asAdmin: true })).status).to.equal(201);
     expect((await createFolder('by curl 2', { headers: basic('alice', 'right') })).status).to.equal(201);

@@ -88,6 +88,7 @@ oneStore(
       });
       const large = [{ annotations: { a: text(most) } }, { labels: labelsOf(most) }];
 
+      // Promise: security work
       it(`${kind} has at most ${most} bytes, whatever they are and however it is written`, async () => {
         for (const metadata of large) {
           await tooLarge(() => as('POST', path, object(metadata)));

@@ -25,6 +25,7 @@ const HELD = /^The deletion has begun/;
  * The tests hold objects with finalizers, as a caller would who wants to keep rights. Rights must end in the commit of
  * the deletion.
  */
+// Promise: contract 5.8
 eachStore('What is deleted but held grants nothing', (server) => {
   const { inLegacy, idOf, userId } = writesOf(server);
   let made = 0;

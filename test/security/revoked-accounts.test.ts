@@ -12,6 +12,7 @@ const USERS = '/apis/iam.svc.app/v1beta1/users';
 
 type Headers = Readonly<Record<string, string>>;
 
+// Promise: contract 5.8
 describe('An account whose deletion is held by a finalizer', () => {
   let issuer: Issuer;
   let server: AuthnServer;
@@ -110,6 +111,7 @@ describe('An account whose deletion is held by a finalizer', () => {
     );
   };
 
+  // Promise: security rights
   it('cannot complete a write that began before, nor can one who is no administrator any more', async () => {
     for (const change of ['delete', 'demote'] as const) {
       const name = `${change}d`;

@@ -40,6 +40,7 @@ oneStore('Two things with one name', (server) => {
 
   before(() => addPeople(server()));
 
+  // Promise: security rights
   it('a folder and a dashboard: neither is private, or open to somebody, because the other is', async () => {
     for (const name of ['one', 'two']) {
       await addFolder(server(), name);
@@ -57,6 +58,7 @@ oneStore('Two things with one name', (server) => {
     for (const path of hidden) expect(await get(path, person('norm')), path).to.equal(403);
   });
 
+  // Promise: security rights
   it('a user and a service account: the account has neither the permissions nor the own objects of the user', async () => {
     await post(`${HERE}/serviceaccounts`, iam('ServiceAccount', 'edith', { title: 'edith', role: 'None' }));
     await addFolder(server(), 'of-user');
@@ -71,6 +73,7 @@ oneStore('Two things with one name', (server) => {
     }
   });
 
+  // Promise: security rights
   it('service accounts of two organizations: each has its own permissions only', async () => {
     await post(`${IAM}/organizations`, iam('Organization', 'else', { title: 'Else' }));
     for (const namespace of ['default', 'else'])
@@ -89,6 +92,7 @@ oneStore('Two things with one name', (server) => {
     expect(await get(`${FOLDERS}/of-twin`, other)).to.equal(403);
   });
 
+  // Promise: security rights
   it('a kind of namespaces that becomes one of the cluster: roles of organizations do not reach its objects', async () => {
     const group = 'sky.example.com';
     const permissions = ['read', 'write', 'create', 'delete'].map((verb) => ({

@@ -121,6 +121,7 @@ oneStore('Secrets', (server) => {
   };
   before(() => addPeople(server()));
 
+  // Promise: contract 8
   it('follow the rules of Kubernetes for keys, sizes and types', async () => {
     await refused(post({ stringData: { 'a/b': 'x' } }), 'data[a/b]');
     await refused(post({ stringData: { '..x': 'x' } }), 'data[..x]');

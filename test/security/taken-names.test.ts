@@ -198,6 +198,7 @@ for (const store of LASTING) {
     after(() => server?.close());
 
     KINDS.forEach((kind, number) => {
+      // Promise: security rights
       it(`${kind.kind} of ${kind.group || 'the core group'} keeps its place in both APIs, for all callers`, async () => {
         await defineLike(running(), kind, number);
         expect(differences(answers, await answersOf(running()))).to.deep.equal([]);
@@ -215,6 +216,7 @@ for (const store of LASTING) {
         expect(places.find((one) => one.resource === resource)?.group, resource).to.equal(group);
     });
 
+    // Promise: security rights
     it('an owner is a compiled object or one of a definition, by its group, and garbage collection keeps them apart', async () => {
       const world = garbageWorld(running);
       const [number, kind] = [KINDS.length, KINDS.find(({ kind }) => kind === 'Folder') as Kind];
@@ -240,6 +242,7 @@ for (const store of LASTING) {
       expect(differences(answers, await answersOf(running()))).to.deep.equal([]);
     });
 
+    // Promise: security rights
     it('the server starts again, with and without its log, and answers as before', async () => {
       for (const compact of [false, true]) {
         await running().restart({ compact });
@@ -265,11 +268,13 @@ oneStore('groups of the server', (server) => {
     return expectStatus(answer, 422, 'Invalid').message ?? '';
   };
 
+  // Promise: security rights
   it('and groups below them are refused in definitions, with the reason', async () => {
     for (const group of ['svc.app', 'folder.svc.app', 'x.folder.svc.app', 'internal.svc.app', 'new.svc.app'])
       expect(await causeOf(group), group).to.contain('groups that end with svc.app are those of this server');
   });
 
+  // Promise: security rights
   it('cannot be imitated by one without a dot, in other letters, or with a dot at its end', async () => {
     for (const group of ['folder', 'password', 'Folder.svc.app', 'folder.SVC.APP', 'folder.svc.app.', '.svc.app'])
       expect(await causeOf(group), group).to.match(/spec\.group|metadata\.name/);

@@ -48,6 +48,7 @@ function tokensOf(server: () => AuthnServer) {
 oneStore('Tokens of service accounts', (server) => {
   const { create, request, named } = tokensOf(server);
 
+  // Promise: contract 7
   it('are issued by TokenRequest for a year at most, not for 136', async () => {
     const longest = await request({ expirationSeconds: 2 ** 32 });
     expect(longest.asked).to.equal(YEAR);
@@ -128,6 +129,7 @@ oneStore(
       expect(await list()).to.have.length(before);
     });
 
+    // Promise: contract 7
     it('are shortened by TokenRequest, as by kube-apiserver', async () => {
       const { asked, seconds } = await request({ expirationSeconds: YEAR });
       expect(asked).to.equal(30 * DAY);

@@ -22,12 +22,14 @@ oneStore('the work of a request', (server) => {
     ['uids of folders', `folderUIDs=${many(1001, String, ',')}`, 'at most 1000 folderUIDs'],
     ['numbers of folders', `folderIds=${many(1001, String, ',')}`, 'at most 1000 folderIds'],
   ] as const) {
+    // Promise: security work
     it(`a search for more than so many ${what} is refused`, async () => {
       const refused = await ask(`/api/search?${query}`);
       expect([refused.status, JSON.parse(refused.text).message]).to.deep.equal([400, message]);
     });
   }
 
+  // Promise: security work
   it('a search counts words and names that are repeated once', async () => {
     for (const query of [`query=${many(5000, () => 'a', '+')}`, `folderUIDs=${many(5000, () => 'a', ',')}`])
       expect((await ask(`/api/search?${query}`)).status).to.equal(200);

@@ -57,6 +57,7 @@ oneStore(
       expect((await patch('large', { labels: { a: '1' } })).status).to.equal(200);
     });
 
+    // Promise: security work
     it('are counted as the store writes them, and more are 429 with Retry-After, by every way to write', async () => {
       await expectTooMuch(() => patch('large', { labels: { a: '2' } }));
       await expectTooMuch(() => create('small', 1));
@@ -134,6 +135,7 @@ oneStore(
     };
     before(() => addPeople(server()));
 
+    // Promise: security work
     it('does not grow without end by patches that each add to it', async () => {
       expect((await create('grown', 40 * KIB)).status).to.equal(201);
       expect((await merged({ more: text(40 * KIB) })).status).to.equal(200);
@@ -144,6 +146,7 @@ oneStore(
       expect((await merged({ more: null })).status).to.equal(200);
     });
 
+    // Promise: security work
     it('does not grow without end by managers that each own all of its fields', async () => {
       const names = Array.from({ length: 1000 }, (_, i) => `field${i}`);
       let manager = 0;
@@ -188,6 +191,7 @@ onEachStore(
     });
     after(() => setFree(100 * GIB));
 
+    // Promise: contract 6, security work
     it('refuses writes of ordinary callers with 507, by every way to write', async () => {
       await expectNoRoom(() => create('new', 1));
       await expectNoRoom(() => patch('a', { labels: { x: 'y' } }));
@@ -195,6 +199,7 @@ onEachStore(
       await expectNoRoom(() => inLegacy('PATCH', '/user/preferences', { theme: 'dark' }));
     });
 
+    // Promise: security work
     it('lets everybody delete what they may delete, by both APIs', async () => {
       expect((await remove('a')).status).to.equal(200);
       expect((await inLegacy('DELETE', '/dashboards/uid/b')).status).to.equal(200);

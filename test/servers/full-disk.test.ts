@@ -98,6 +98,7 @@ if (SERVER_STORES.includes('lmdb')) {
       await expectAll();
     });
 
+    // Promise: security work
     it('takes all deletions of an administrator, frees the space of what the trash has forgotten, and then takes writes again', async () => {
       // The restart has removed changes that are too old.
       await fill();

@@ -43,6 +43,7 @@ export function garbageCollection(servers: () => readonly [TestServer, TestServe
     const each = (work: (i: number) => Promise<unknown>) =>
       Promise.all(Array.from({ length: OWNERS }, (_, i) => work(i)));
 
+    // Promise: contract 5.9
     it('once, whichever server is asked', async () => {
       await each(async (i) => {
         const policy = i % 4 < 2 ? 'Background' : 'Foreground';

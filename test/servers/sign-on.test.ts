@@ -36,6 +36,7 @@ if (STORES.includes('mongodb')) {
       expect(secretOnB()).to.equal(secret);
     };
 
+    // Promise: specification 3, specification 8
     it('apply on the other server within a second, also when only the secret changes, and when they are deleted', async () => {
       for (const secret of ['first', 'second', '']) {
         accepted(await put('github', { clientId: 'a', clientSecret: secret }), 204);

@@ -68,6 +68,7 @@ if (SERVER_STORES.includes('mongodb')) {
       expect(String(error)).to.match(/security\.secret_key is not the key of this database/);
     });
 
+    // Promise: contract 3.2
     it('read acknowledged writes of each other at once', async () => {
       for (let i = 0; i < 50; i++) {
         const [writer, reader] = i % 2 === 0 ? [a, b] : [b, a];
@@ -136,6 +137,7 @@ if (SERVER_STORES.includes('mongodb')) {
       }
     });
 
+    // Promise: contract 3.3
     it('accept the continue tokens of each other', async () => {
       const expected = [...(await list(a.client)).titles.keys()];
       const names: string[] = [];
@@ -177,6 +179,7 @@ if (SERVER_STORES.includes('mongodb')) {
       }
     });
 
+    // Promise: contract 10
     it('lose no write when clients write to both, and list and watch of either lead to the same state', async () => {
       const start = await list(b.client);
       const random = seededRandom(1);

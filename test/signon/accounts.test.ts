@@ -29,6 +29,7 @@ eachWorld(
           .map(({ metadata, spec }) => [metadata.namespace, spec?.role]),
       );
 
+    // Promise: security browsers
     it('has the role of the mapping, after each sign-in', async () => {
       const first = await world().signInAs('eve', person('eve', { groups: ['ops'] }));
       expect(roles(uidOf(first))).to.deep.equal({ default: 'Editor' });
@@ -47,6 +48,7 @@ eachWorld(
       expect(roles(uidOf(down))).to.deep.equal({ default: 'Editor' });
     });
 
+    // Promise: specification 4.11, security browsers
     it('is a member of the teams that have one of its groups, and of those to which somebody added it', async () => {
       const { services } = world().server;
       const team = (name: string, spec: object) =>

@@ -55,6 +55,7 @@ oneFakeWorld(
       expect(await callerOf(browser, world().url)).to.include({ name: 'ada' });
     });
 
+    // Promise: security browsers
     it('if a browser comes back that has not begun it (login CSRF)', async () => {
       const asked = await world().begin(new Browser());
       const page = await world().back(browser, { code: 'c', state: asked.get('state') ?? '' });
@@ -62,6 +63,7 @@ oneFakeWorld(
       await hasNoSession();
     });
 
+    // Promise: security browsers
     it('if the state is missing, made up, repeated, or of another sign-in of the browser', async () => {
       const first = await world().begin(browser);
       await world().begin(browser);
@@ -79,6 +81,7 @@ oneFakeWorld(
       expect(page.location).to.equal(`${world().url}/`);
     });
 
+    // Promise: security browsers
     it('if it comes back to another provider than it went to (mix-up)', async () => {
       const asked = await world().begin(browser);
       const page = await world().back(browser, { code: 'c', state: asked.get('state') ?? '' }, 'gitlab');
@@ -120,6 +123,7 @@ oneFakeWorld(
       'is for another audience': (nonce) => idToken(nonce, { aud: 'another' }),
       'has several audiences and was given to another': (nonce) =>
         idToken(nonce, { aud: ['dashboards', 'another'], azp: 'another' }),
+      // Promise: security browsers
       'has another nonce': () => idToken('another'),
       'has no nonce': () => idToken(null, { nonce: undefined }),
       'has expired': (nonce) => idToken(nonce, { exp: 1 }),
@@ -145,6 +149,7 @@ oneFakeWorld(
       expect(failedWith(await world().back(browser, query))).to.equal('provider');
     });
 
+    // Promise: security browsers
     it('if the answer has a parameter twice, or what was not asked for', async () => {
       for (const more of ['&code=d', '&state=x', '&iss=a&iss=b', '&response=eyJ', '&id_token=a.b.c']) {
         const asked = await world().begin(browser);
@@ -186,6 +191,7 @@ oneFakeWorld(
       'has no subject': { login: 'nobody' },
       'has a subject with white space at an end, which may be somebody else': { id: 'victim ', login: 'fresh' },
       // JSON.parse reads it as 9007199254740992, which may be the subject of somebody else.
+      // Promise: security browsers
       'has a number as subject that cannot be told from others': (response: { end(text: string): void }) =>
         response.end('{"id": 9007199254740993, "login": "big"}'),
     };
@@ -209,6 +215,7 @@ oneFakeWorld(
       expect(failedWith((await signIn(5)).page)).to.equal(null);
     });
 
+    // Promise: security browsers
     it('and is recorded in the audit log, without the code, and with the reason', async () => {
       log.take();
       const asked = await world().begin(browser);

@@ -42,6 +42,7 @@ const suite = (server: () => Server): void => {
     return checksOf('okta');
   };
 
+  // Promise: specification 4.10
   it('asks each address once, without credentials, and tells which hosts answer and nothing else of them', async () => {
     const asked: unknown[] = [];
     const statuses = new Map([
@@ -100,6 +101,7 @@ const suite = (server: () => Server): void => {
     ]);
   });
 
+  // Promise: specification 4.10
   it('gets 404 for a provider that does not exist, or is not stored', async () => {
     for (const name of ['gitea', 'okta-none', '__proto__'])
       expect(accepted(await ask(name), 404).json()).to.include({ messageId: 'sso.notFound' });

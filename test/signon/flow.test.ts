@@ -39,6 +39,7 @@ eachWorld('signing in by a provider', (world) => {
     expect(binding?.metadata.namespace).to.equal('default');
   });
 
+  // Promise: security browsers
   it('ends the session that the browser had, and takes no secret that somebody else chose', async () => {
     const { browser } = await world().signInAs('ada', ADA);
     const cookies = browser.cookies(world().url);
@@ -70,6 +71,7 @@ eachWorld('signing in by a provider', (world) => {
     expect(page.location).to.equal(`${world().url}/d/abc?x=1#top`);
   });
 
+  // Promise: security browsers
   it('goes to no other site afterwards', async () => {
     for (const redirectTo of [
       '//evil.example',
@@ -83,6 +85,7 @@ eachWorld('signing in by a provider', (world) => {
     }
   });
 
+  // Promise: security browsers
   it('is refused a second time, because the code counts once at the provider, too', async () => {
     world().provider.signsIn = 'bob';
     const browser = new Browser();

@@ -40,6 +40,7 @@ oneFakeWorld('a provider with an internal address that is stored', { generic_oau
       .set('/teams', { ids: ['1'] });
   });
 
+  // Promise: security browsers
   it('is not asked by the test of the connection, whatever form the address has', async () => {
     const { port } = new URL(world().providerUrl);
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '127.1', '0x7f.0.0.1', '[::ffff:127.0.0.1]']) {
@@ -53,6 +54,7 @@ oneFakeWorld('a provider with an internal address that is stored', { generic_oau
     expect(world().asked).to.have.length(0);
   });
 
+  // Promise: security browsers
   it('is not asked by a sign-in, and the log names the setting', async () => {
     await store(world(), 'okta', { ...CLIENT, ...at(world().providerUrl) });
     expect(failedWith((await world().signIn('okta')).page)).to.equal('settings');
@@ -88,6 +90,7 @@ oneFakeWorld(
       expect((await world().signIn('okta')).page.location).to.equal(`${world().url}/`);
     });
 
+    // Promise: security browsers
     it('does not lead to other ones by a redirect', async () => {
       const [elsewhere] = [world().providerUrl.replace('127.0.0.1', '127.0.0.2')];
       world().answers.set('/token', (response: { writeHead(status: number, headers: object): { end(): void } }) =>
@@ -103,6 +106,7 @@ oneFakeWorld(
 );
 
 describe('the name of a provider', () => {
+  // Promise: security browsers
   it('is looked up once for each request, and only what was checked is asked, also if DNS answers otherwise later', async () => {
     const names: string[] = [];
     const answers = [['127.0.0.2', '10.0.0.1'], ['10.0.0.1'], ['127.0.0.1']];

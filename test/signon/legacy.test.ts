@@ -9,6 +9,7 @@ const ORDER = ['github', 'gitlab', 'google', 'generic_oauth', 'grafana_com', 'az
 eachStore('GET, PUT and DELETE of /api/v1/sso-settings/:provider', (server) => {
   const { read, put, end, get, create, values } = signOnCalls(server);
 
+  // Promise: specification 2.9, specification 4.10
   it('PUT answers 204 without a body, and GET returns the settings with the secret masked', async () => {
     const answer = accepted(await put('gitlab', { clientId: 'mine', clientSecret: 'hidden', enabled: true }), 204);
     expect(answer.text).to.equal('');
@@ -19,6 +20,7 @@ eachStore('GET, PUT and DELETE of /api/v1/sso-settings/:provider', (server) => {
     expect(values('gitlab')?.clientSecret).to.equal('hidden');
   });
 
+  // Promise: specification 4.10
   it('PUT replaces what was stored; keys that it leaves out come from the defaults again', async () => {
     accepted(await put('gitlab', { clientId: 'mine', scopes: 'api', name: 'Ours' }), 204);
     accepted(await put('gitlab', { clientId: 'mine', name: 'Theirs' }), 204);
@@ -26,12 +28,14 @@ eachStore('GET, PUT and DELETE of /api/v1/sso-settings/:provider', (server) => {
     expect(settings).to.include({ name: 'Theirs', scopes: 'openid,email,profile', clientSecret: '' });
   });
 
+  // Promise: specification 4.10
   it('PUT with the masked value keeps the secret', async () => {
     accepted(await put('okta', { ...OKTA, clientSecret: 'kept' }), 204);
     accepted(await put('okta', { ...OKTA, clientSecret: MASK, name: 'Renamed' }), 204);
     expect(values('okta')).to.include({ clientSecret: 'kept', name: 'Renamed' });
   });
 
+  // Promise: specification 4.11
   it('PUT with what GET returned is accepted, also with the addresses that belong to the provider', async () => {
     for (const provider of ['github', 'gitlab', 'google', 'grafana_com']) {
       await end(provider);
@@ -42,6 +46,7 @@ eachStore('GET, PUT and DELETE of /api/v1/sso-settings/:provider', (server) => {
     }
   });
 
+  // Promise: specification 4.11
   it('PUT takes texts where clients have nothing else, and keeps keys of newer clients with a warning', async () => {
     const sent = {
       ...OKTA,
@@ -73,6 +78,7 @@ eachStore('GET, PUT and DELETE of /api/v1/sso-settings/:provider', (server) => {
     accepted(await end('azuread'), 204);
   });
 
+  // Promise: specification 4.11
   it('PUT and kubectl warn of an address that the server does not ask, with the setting that allows it', async () => {
     const addresses = {
       tokenUrl: 'https://10.1.2.3/token',
@@ -91,6 +97,7 @@ eachStore('GET, PUT and DELETE of /api/v1/sso-settings/:provider', (server) => {
     accepted(await end('okta-two'), 204);
   });
 
+  // Promise: specification 2.10, specification 3, specification 4.10
   it('DELETE answers 204, falls back to the other sources, and then 404', async () => {
     accepted(await put('github', { clientId: 'mine' }), 204);
     expect(accepted(await end('github'), 204).text).to.equal('');
@@ -119,6 +126,7 @@ const NOT_FOUND = { statusCode: 404, messageId: 'sso.notFound', message: 'The pr
 oneStore('GET /api/v1/sso-settings', (server) => {
   const { put, list, read } = signOnCalls(server);
 
+  // Promise: specification 2.10, specification 4.10, specification 9
   it('lists all providers in their order, and then those with a suffix', async () => {
     accepted(await put('okta-west', OKTA), 204);
     const entries = await list();
@@ -127,6 +135,7 @@ oneStore('GET /api/v1/sso-settings', (server) => {
     for (const entry of entries) expect(entry).to.deep.equal(await read(entry.provider));
   });
 
+  // Promise: specification 2.9, specification 2.10
   it('shows a value of every key, and the keys that only some providers have', async () => {
     const [github, gitlab] = await list();
     expect(Object.keys(gitlab?.settings ?? {})).to.include.members(KEYS);
@@ -142,6 +151,7 @@ oneStore('GET /api/v1/sso-settings', (server) => {
     });
   });
 
+  // Promise: specification 4.10
   it('answers with an ETag of 16 digits, which changes with the entry, and 304 to a client that has it', async () => {
     const get = (headers = {}) => server().call('GET', `${LEGACY}/gitlab`, { headers });
     const etag = String((await get()).headers['etag']);

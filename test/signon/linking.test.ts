@@ -36,6 +36,7 @@ oneFakeWorld(
     };
 
     for (const [number, [what, [provider, claims]]] of Object.entries(CLAIMS).entries()) {
+      // Promise: security browsers
       it(`is not found by ${what}`, async () => {
         const uid = await uidAs(provider, { id: `stranger-${number}`, login: `stranger${number}`, ...claims });
         expect(uid).to.be.a('string').and.not.equal('victim');

@@ -27,6 +27,7 @@ oneWorld(
       expect(text).to.contain('name="redirectTo" value="/d/a?b&amp;c=%22"');
     });
 
+    // Promise: security browsers
     it('runs no scripts, needs no other host, and cannot be framed', async () => {
       const { headers, text } = await page();
       const style = createHash('sha256')
@@ -40,6 +41,7 @@ oneWorld(
       expect(text).to.not.match(/<script|https?:|\son\w+=/);
     });
 
+    // Promise: security browsers
     it('shows the message of a known code only', async () => {
       expect((await page('/login?error=not_allowed')).text).to.contain(
         'role="alert">Your account at the provider may not',
@@ -70,6 +72,7 @@ oneWorld(
       expect(new URL((await send({ user: '', password: '' })).location).searchParams.get('error')).to.equal('password');
     });
 
+    // Promise: security browsers
     it('takes no form from a page of another site, or of nobody', async () => {
       const origins = { 'https://evil.example': 403, null: 403, [`${world().url}:1`]: 403 };
       for (const [origin, code] of Object.entries(origins)) {

@@ -114,6 +114,7 @@ oneStore('Settings of providers that are wrong', (server) => {
     });
   }
 
+  // Promise: specification 4.10
   it('are refused by the resource API with the same messages, and the field', async () => {
     const body = setting('github', { clientId: 'a', authUrl: 'https://other.example.com' });
     const answer = await changingNothing(server(), () => server().call('POST', PATH, { body }));
@@ -144,6 +145,7 @@ oneStore('Settings of providers that are wrong', (server) => {
     for (const orgMapping of mappings) accepted(await put('generic_oauth', { ...GENERIC, orgMapping }), 204);
   });
 
+  // Promise: specification 4.10, specification 7
   it('and bodies without settings, or without JSON, get 400', async () => {
     const send = (body: unknown) => server().call('PUT', `${LEGACY}/github`, { body });
     for (const body of [{}, { settings: null }, { settings: 'x' }, { settings: [] }, []]) {
@@ -158,6 +160,7 @@ oneStore('Settings of providers that are wrong', (server) => {
     }
   });
 
+  // Promise: specification 4.10, specification 7
   it('of an unknown provider get 404 from GET and DELETE, and 400 from PUT', async () => {
     for (const name of ['gitea', 'GitHub', 'github-', '__proto__', 'github.com', 'ldap']) {
       for (const method of ['GET', 'DELETE']) {

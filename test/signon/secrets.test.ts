@@ -16,6 +16,7 @@ eachStore('the secrets of sign-on settings', (server) => {
     return name;
   };
 
+  // Promise: specification 2.9, security browsers
   it('are masked in every answer, and apply on the server', async () => {
     const name = await fresh('hidden-one');
     for (const path of [`${PATH}/${name}`, PATH]) {
@@ -28,6 +29,7 @@ eachStore('the secrets of sign-on settings', (server) => {
     expect(values(name)?.clientSecret).to.equal('hidden-one');
   });
 
+  // Promise: security browsers
   it('are not in the store as text', async () => {
     const name = await fresh('hidden-two');
     const { reader } = server().api.registry;
@@ -75,6 +77,7 @@ eachStore('the secrets of sign-on settings', (server) => {
     expect(values(name)?.clientSecret).to.equal('round');
   });
 
+  // Promise: security browsers
   it('are masked in the copy that kubectl apply keeps in an annotation', async () => {
     const name = await fresh('old');
     const copy = `${JSON.stringify(setting(name, { clientId: 'client', clientSecret: 'applied', enabled: true }))}\n`;

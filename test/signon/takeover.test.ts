@@ -55,6 +55,7 @@ oneWorld(
       (await world().server.ask('/api/user', { headers: basic(name, password) })).status;
 
     for (const [way, take] of Object.entries(WAYS)) {
+      // Promise: security browsers
       it(`is not given to them after ${way}`, async () => {
         const name = await newUser();
         const email = `ceo-${name}@corp.example`;
@@ -79,6 +80,7 @@ oneWorld(
       expect(caller?.['uid']).to.equal(name);
     });
 
+    // Promise: security browsers
     it('loses its password and its sessions when they sign in for the first time', async () => {
       const name = await newUser();
       const { server } = world();
@@ -97,6 +99,7 @@ oneWorld(
       expect(await own(name, 'new password')).to.equal(200);
     });
 
+    // Promise: security browsers
     it('is not found by an address that only looks the same after folding', async () => {
       const { server } = world();
       await server.user('kay', { email: 'kay@kilo.example' });
@@ -183,6 +186,7 @@ onOneStore(
     const change = async (name: string, body: object): Promise<number> =>
       (await world().server.ask('/api/user', { method: 'PUT', headers: basic(name, 'right'), body })).status;
 
+    // Promise: security browsers
     it('does not name the account of the user', async () => {
       const { server } = world();
       for (const name of ['a', 'b', 'c']) await server.user(name, {}, 'right');

@@ -19,6 +19,7 @@ describe('strategic merge patches: beside those of Kubernetes', function () {
   this.timeout(COUNT + 300_000);
   const reference = useReferenceProgram('strategicpatch');
 
+  // Promise: contract 5.3
   it(`make the same of the finalizers and owners of a ConfigMap (${COUNT} random patches from seed ${FIRST})`, async () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed++) {
       const one = randomCase(seed);

@@ -58,6 +58,7 @@ describe('what the archive is made of', () => {
     shipped = [...(await bundledPackages()), ...(await installedPackages())];
   });
 
+  // Promise: security tools
   it('has permissive licences', () => {
     expect(shipped.length).to.be.greaterThan(100);
     const others = shipped.filter(({ name, license }) => !PERMISSIVE.includes(license) && UNCHANGED[name] !== license);
@@ -75,6 +76,7 @@ describe('what the archive is made of', () => {
     expect(Object.keys(devDependencies).filter((name) => names.includes(name))).to.deep.equal([]);
   });
 
+  // Promise: security tools
   it('makes code from text only where a reason says why it is harmless', async () => {
     for (const text of ["eval('x')", 'new Function(text)', "import { Script } from 'node:vm';"])
       expect(text).to.match(DYNAMIC);
@@ -102,6 +104,7 @@ describe('what npm installs', () => {
       expect((await json<Manifest>(folder, 'package.json')).scripts ?? {}, folder).to.deep.equal({});
   });
 
+  // Promise: security tools
   it('runs no scripts of packages, also in a clone', async () => {
     const { allowScripts } = await json<Manifest>('package.json');
     const scripted = Object.entries(await lock()).filter(([, { hasInstallScript }]) => hasInstallScript === true);
@@ -110,6 +113,7 @@ describe('what npm installs', () => {
     expect(Object.values(allowScripts)).not.to.include(true);
   });
 
+  // Promise: security tools
   it('is in the lock, as npm ci wants it, and the lock names no registry', async () => {
     const packages = await lock();
     const { dependencies, devDependencies, optionalDependencies } = await json<Manifest>('package.json');

@@ -61,6 +61,7 @@ describe('adminctl beside a server that holds secrets', function () {
     expect(answer.status, answer.text).to.equal(201);
   };
 
+  // Promise: security tools
   it('tells none of them in a support bundle', async () => {
     const log = at('server.log');
     await writeFile(log, server.output());
@@ -73,6 +74,7 @@ describe('adminctl beside a server that holds secrets', function () {
       expect(text, word).not.to.contain(word);
   });
 
+  // Promise: security tools
   it('writes no backup and no support bundle through a link, or to a file that others have open', async () => {
     const write = {
       backup: () => backup({ file: at('backup'), settings }, quiet()),
@@ -91,6 +93,7 @@ describe('adminctl beside a server that holds secrets', function () {
     }
   });
 
+  // Promise: security tools
   it('sends no file to a server because the data folder has a link to it', async () => {
     const data = at('data');
     await mkdir(data);
@@ -142,6 +145,7 @@ function handmade(value: string): string {
 }
 
 describe('the passwords of MongoDB', () => {
+  // Promise: security tools
   it('are in no message, even if they are not escaped', () => {
     for (const uri of [
       'mongodb://me:hidden@db/x',
@@ -152,6 +156,7 @@ describe('the passwords of MongoDB', () => {
       expect(nameOf(placeNamed(uri)), uri).to.match(/ of MongoDB at db$/);
   });
 
+  // Promise: security tools
   it('are warned about in arguments, and can come from a file', async () => {
     const root = await mkdtemp(join(tmpdir(), 'adminctl-attacks-'));
     const uri = 'mongodb://me:hidden@db/x';

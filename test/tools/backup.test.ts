@@ -172,6 +172,7 @@ for (const store of LASTING) {
         expect(await refused(folder())).to.include('cannot be read');
       });
 
+      // Promise: security tools
       it('a file of a later version, and one of another API domain', async () => {
         const renamed = (from: string, to: string) =>
           changed((bytes) => gzipSync(gunzipSync(bytes).toString('latin1').replace(from, to)));
@@ -185,6 +186,7 @@ for (const store of LASTING) {
       });
     });
 
+    // Promise: security tools
     it('restores over other data only with --force, and then leaves nothing of it', async () => {
       const to = fresh(store);
       await using(to, (backend) => write(backend, 77, 5));

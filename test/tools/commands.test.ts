@@ -102,6 +102,7 @@ for (const store of LASTING) {
       expect(await readdir(empty)).to.deep.equal([]);
     });
 
+    // Promise: security browsers
     it('collect a support bundle, with the end of the log and without secrets', async () => {
       const [file, log] = [folder(), folder()];
       await writeFile(log, 'the last line\n');

@@ -79,6 +79,7 @@ async function onPrivateDashboard(cast: Cast): Promise<object> {
   return { dashboardUID: await nameOf(made) };
 }
 
+// Promise: specification 5
 export const permissions: PermissionExamples = {
   rows: `
 #                                          anon viewer editor admin root botV botA member lead outsider

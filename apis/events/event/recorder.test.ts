@@ -36,6 +36,7 @@ async function addAfter(steps: number, recorder: EventRecorder): Promise<void> {
 }
 
 describe('EventRecorder', () => {
+  // Promise: security work
   it('keeps a bounded number of reports, writes a bounded number a minute, and survives failures', async () => {
     const recorder = new EventRecorder();
     for (let i = 0; i < 1000; i++) recorder.add(report);

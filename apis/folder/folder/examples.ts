@@ -31,6 +31,7 @@ export const examples: KindExamples = {
   columnSample: { title: LONG.title },
 };
 
+// Promise: specification 4.1, specification 5
 export const permissions: PermissionExamples = {
   rows: `
 #                                          anon viewer editor admin root botV botA member lead outsider

@@ -25,6 +25,7 @@ describe('formats of the legacy API', () => {
     });
   }
 
+  // Promise: specification 2.3
   it('an age is one number and one unit, whatever the times are', () => {
     fc.assert(
       fc.property(fc.nat(4e12), fc.nat(4e12), (at, now) => {
@@ -33,6 +34,7 @@ describe('formats of the legacy API', () => {
     );
   });
 
+  // Promise: specification 2.3
   it('who never called was last seen ten years before they were created', () => {
     const created = Date.parse('2026-11-21T12:00:00Z');
     expect(time(neverSeen(created))).to.equal('2016-11-21T12:00:00Z');
@@ -53,6 +55,7 @@ describe('formats of the legacy API', () => {
     expect(teamAvatarUrl('admin@localhost', 'x')).to.equal('/avatar/46d229b033af06a191ff2267bca9ae56');
   });
 
+  // Promise: specification 4.12
   it('a slug has letters, digits and single dashes', () => {
     expect(slug(' Main & Ops! ')).to.equal('main-ops');
     expect(slug('监控')).to.equal('55uR5o6n');

@@ -16,6 +16,7 @@ describe('preferences', () => {
       .validate?.(of(spec), old && of(old), CTX)
       .map(({ field }) => field);
 
+  // Promise: security rights
   it('name a home dashboard that the writer may view, or keep theirs', () => {
     const home = (name: string) => ({ homeDashboardUID: name });
     expect([causes({}), causes(home('')), causes(home('d')), causes(home('x'), home('x'))]).to.deep.equal([

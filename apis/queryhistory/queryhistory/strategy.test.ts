@@ -43,12 +43,14 @@ describe('the query history of a user', () => {
   const of = (queries: readonly object[]) => item(queries) as Parameters<typeof validate>[0];
   const large = of([{ expr: 'x'.repeat(70_000) }]);
 
+  // Promise: security work
   it('has at most 10,000 items, which other users do not count for', () => {
     expect(validate(of([]), undefined, holding(9_999))).to.deep.equal([]);
     expect(thrown(() => validate(of([]), undefined, holding(10_000)))).to.match(/^403 .*nobody keeps more than 10000/);
     expect(validate(of([]), of([]), holding(10_000))).to.deep.equal([]);
   });
 
+  // Promise: security work
   it('has items of at most 64 KiB; those that were larger before keep their size', () => {
     expect(validate(large, undefined, holding(0)).map(({ field }) => field)).to.deep.equal(['spec.queries']);
     expect(validate(large, large, holding(0))).to.deep.equal([]);

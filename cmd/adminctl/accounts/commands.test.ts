@@ -36,6 +36,7 @@ describe('the commands about tokens', () => {
     expect(await textOf(serverOfThreePages().api, command('list'))).to.match(/^5 +sa-last +deploys/m);
   });
 
+  // Promise: security tools
   it('print no characters of a name that a terminal obeys', async () => {
     const { api } = serverOfThreePages('dep\u202eloys\u001b[2J');
     expect(await textOf(api, command('list'))).to.match(/^5 +sa-last +dep\\u202eloys\\u001b\[2J/m);

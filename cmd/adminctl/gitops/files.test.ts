@@ -16,6 +16,7 @@ describe('the files of an export', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
+  // Promise: security tools
   it('are not written through a link that a repository of somebody else has', () => {
     mkdirSync(at('repository', 'folders'));
     symlinkSync(at('home', 'profile.yaml'), at('repository', 'folders', 'ops.yaml'));
@@ -24,6 +25,7 @@ describe('the files of an export', () => {
     expect(readFileSync(at('home', 'profile.yaml'), 'utf8')).to.equal('of the user');
   });
 
+  // Promise: security tools
   it('are not written to, or removed from, a folder that is a link', () => {
     symlinkSync(at('home'), at('repository', 'folders'));
     expect(() => new ExportFolder(at('repository', 'folders'))).to.throw('repository/folders is a link. Remove it');
@@ -35,6 +37,7 @@ describe('the files of an export', () => {
     expect(() => new ExportFolder(path)).to.throw(`${path} cannot be written: ENOTDIR`);
   });
 
+  // Promise: security tools
   it('are in folders that a server cannot choose', async () => {
     const resource = {
       resource: '../../home',

@@ -50,6 +50,7 @@ describe('the manifests of a folder', () => {
     expect(await failure()).to.contain('Team "a" is there twice: link.yaml and real/a.yaml');
   });
 
+  // Promise: security tools
   it('are refused if one is a link out of the folder, as a repository of somebody else may have', async () => {
     await write('outside/secret.yaml', team('secret'));
     await write('inside/a.yaml', team('a'));

@@ -39,11 +39,13 @@ describe('authenticatorChain', () => {
     expect(chain(NONE, request)).to.not.be.instanceOf(Promise);
   });
 
+  // Promise: contract 7
   it('adds the group system:authenticated', async () => {
     const chain = authenticatorChain({ authenticators: [{ authenticate: () => user('a', 'g') }], anonymous: false });
     expect((await chain(NONE, request)).groups).to.deep.equal(['g', 'system:authenticated']);
   });
 
+  // Promise: contract 7
   it('accepts callers without credentials as anonymous, if allowed', async () => {
     const open = authenticatorChain({ authenticators: [silent, late], anonymous: true });
     expect(await open(NONE, request)).to.deep.include({ name: 'system:anonymous', groups: ['system:unauthenticated'] });
@@ -58,6 +60,7 @@ describe('authenticatorChain', () => {
 });
 
 describe('certificateAuthenticator', () => {
+  // Promise: contract 7
   it('takes the user from CN and the groups from O', () => {
     const certificate = { commonName: 'admin', organizations: ['system:masters'] };
     const answer = certificateAuthenticator().authenticate({ ...NONE, certificate }, request);

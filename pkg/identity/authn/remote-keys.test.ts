@@ -59,6 +59,7 @@ describe('remoteKeys', () => {
     expect([fetched, warnings.length]).to.deep.equal([1, 1]);
   });
 
+  // Promise: security work
   it('takes no answer that is large, deep, or has many values, because it is read in one step', async () => {
     const keys = (more: string): string => `{"keys":[],"more":${more}}`;
     for (const [body, why] of [

@@ -163,6 +163,7 @@ describe('ensurePki', () => {
 });
 
 describe('writeKubeconfig', () => {
+  // Promise: contract 7
   it('embeds all credentials and is readable by the owner only', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'kubeconfig-'));
     try {

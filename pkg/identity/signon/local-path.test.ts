@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { localPath } from './local-path.js';
 
 describe('a path to go to after signing in', () => {
+  // Promise: security browsers
   it('is one of this server', () => {
     for (const path of ['/', '/d/abc?x=1&y=//z#top', '/a%2Fb', '/d/a:b@c', '/loginx', '/%5Cevil.example'])
       expect(localPath(path), path).to.equal(path);

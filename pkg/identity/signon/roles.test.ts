@@ -124,6 +124,7 @@ describe('mapped rights', () => {
     });
   });
 
+  // Promise: security work
   it('end an expression that takes too long', () => {
     const claims = { list: Array.from({ length: 9_000 }, (_, index) => `a${index}`) };
     const slow = "let $list = list in length(list[?length($list[?@ == 'x']) > `0`])";

@@ -54,6 +54,7 @@ describe('the annotation of client-side apply', () => {
     );
   });
 
+  // Promise: contract 5.4
   it('allows nothing if it is not as the schema says: undeclared members, items without identity, items that are there twice', () => {
     const spec = { title: 'a', items: [{ name: 'x' }] };
     const fields = (applied: object) => allowedByLastApplied(appliedBefore(spec, note(applied)), TYPED, V1);

@@ -157,6 +157,7 @@ describe('fieldmanager: the entries that a client sends with a write', () => {
     ]);
   });
 
+  // Promise: contract 5.4
   it('reset those of the object if they are one that is empty, and leave them if they are none', () => {
     expect(replaced(made(), note({ title: 'c' }), TWO, [{}] as Entries)).to.equal(undefined);
     expect(replaced(made(), LIVE, TWO, [])).to.deep.equal(replaced(made(), LIVE, TWO));

@@ -263,6 +263,7 @@ describe('decodeYaml', () => {
     expect(object.x.b).to.not.equal(object.z.b);
   });
 
+  // Promise: security work
   it('refuses aliases that expand too much, that refer to themselves, or that refer to nothing', () => {
     const bomb = [
       'a: &a0 [x]',
@@ -281,6 +282,7 @@ describe('decodeYaml', () => {
       .with.property('code', 413);
   });
 
+  // Promise: security work
   it('limits the depth of every kind of nesting before it recurses', () => {
     for (const opening of ['- ', '[', '? ', '{a: ', '{"a":']) {
       expect(refusal(() => yaml(opening.repeat(5000)))).to.include('nested deeper than 100 levels');

@@ -41,6 +41,7 @@ describe('numbers in a body', () => {
     expect(refusal(() => decodeJson(bytes('9223372036854775809')))).to.include('the body: the number');
   });
 
+  // Promise: contract 5.1
   it('are taken if a double holds them, and in texts', () => {
     for (const number of [
       '9007199254740991',

@@ -35,6 +35,7 @@ describe('toYaml', () => {
       expect(decodeYaml(Buffer.from(toYaml({ text, [text]: 1 }))).value).to.deep.equal({ text, [text]: 1 });
   });
 
+  // Promise: contract 1.6
   it('is read back as the same value, by the server and by another reader of YAML', () => {
     const keys = fc.string({ unit: 'grapheme' }).filter((key) => key !== '__proto__' && key !== '<<');
     const { tree } = fc.letrec((tie) => ({

@@ -15,6 +15,7 @@ const text = fc.string({ unit: fc.constantFrom('a', 'Z', '0', '-', '_', '.', '/'
 const valid = (problems: readonly string[]): boolean => problems.length === 0;
 
 describe('names', () => {
+  // Promise: contract 5.1
   it('accept exactly what the documented patterns of Kubernetes accept', () => {
     fc.assert(
       fc.property(text, (name) => {

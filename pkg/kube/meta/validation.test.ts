@@ -34,6 +34,7 @@ describe('validateObjectMeta', () => {
     expect(causes[1]?.message).to.match(/^Invalid value: "c d": a valid label must be /);
   });
 
+  // Promise: contract 5.1
   it('accepts annotations of 256 KiB in bytes, but not more', () => {
     const exactly = { name: 'a', annotations: { k: 'é'.repeat(131_071), l: '' } };
     expect(validateObjectMeta(exactly)).to.deep.equal([]);
@@ -46,6 +47,7 @@ describe('validateObjectMeta', () => {
     ]);
   });
 
+  // Promise: contract 5.1
   it('requires apiVersion, kind, name and uid of every owner, and at most one controller', () => {
     expect(reasons({ name: 'a', ownerReferences: [{ apiVersion: '', kind: '', name: '', uid: '' }] })).to.deep.equal([
       'metadata.ownerReferences.apiVersion FieldValueInvalid',

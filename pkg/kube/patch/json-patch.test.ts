@@ -52,6 +52,7 @@ describe('applyJsonPatch', () => {
     }
   });
 
+  // Promise: contract 5.3
   it('reports which operation failed and why', () => {
     const patch = [
       { op: 'test', path: '/spec/title', value: 'a' },
@@ -134,6 +135,7 @@ describe('applyJsonPatch', () => {
     expect(changed).to.deep.equal(['y', 'x', 'z'].map((text) => ({ id: 0, text })));
   });
 
+  // Promise: contract 5.3, security work
   it('limits the bytes that copies add', () => {
     const doubling = Array.from({ length: 40 }, (_, i) => ({ op: 'copy', from: '', path: `/c${i}` }));
     expect(refusal(() => apply({ a: 'x'.repeat(1000) }, doubling)).code).to.equal(413);
@@ -141,6 +143,7 @@ describe('applyJsonPatch', () => {
     expect(apply({ a: 'x' }, once)).to.deep.equal({ a: 'x', b: 'x' });
   });
 
+  // Promise: security work
   it('limits the depth that moves and copies create', () => {
     const adds = Array.from({ length: 5000 }, (_, i) => ({ op: 'add', path: `/m${i}`, value: {} }));
     const moves = Array.from({ length: 4999 }, (_, i) => ({ op: 'move', from: `/m${i}`, path: `/m${i + 1}/x` }));
@@ -150,12 +153,14 @@ describe('applyJsonPatch', () => {
     );
   });
 
+  // Promise: security work
   it('limits the work of shifting long arrays', () => {
     const long = { a: Array.from({ length: 10_000 }, () => 0) };
     const front = Array.from({ length: 10_000 }, () => ({ op: 'add', path: '/a/0', value: 1 }));
     expect(refusal(() => apply(long, front)).message).to.include('moves or compares too much');
   });
 
+  // Promise: security work
   it('limits the work of comparing long values', () => {
     const a = Array.from({ length: 10_000 }, () => 0);
     const tests = Array.from({ length: 2001 }, () => ({ op: 'test', path: '/a', value: [...a] }));
@@ -209,6 +214,7 @@ describe('applyJsonPatch', () => {
 });
 
 describe('parseJsonPatch', () => {
+  // Promise: contract 5.3
   it('refuses a malformed patch with 400 and names the operation', () => {
     const bad: unknown[] = [
       {},
@@ -242,6 +248,7 @@ describe('parseJsonPatch', () => {
     }
   });
 
+  // Promise: contract 5.3
   it('accepts 10,000 operations but not more', () => {
     const operations = (count: number): object[] =>
       Array.from({ length: count }, () => ({ op: 'test', path: '', value: 1 }));

@@ -60,6 +60,7 @@ function typed(apiVersion: string, kind: string, message: Uint8Array): Uint8Arra
 
 describe('decodeKubernetesProtobuf', () => {
   for (const { bytes, json } of named('full')) {
+    // Promise: contract 1.6
     it(`reads every field of ${json.apiVersion} ${json.kind}`, () => {
       expect(decodeKubernetesProtobuf(bytes)).to.deep.equal(withoutNulls(json));
     });
@@ -71,12 +72,14 @@ describe('decodeKubernetesProtobuf', () => {
     });
   }
 
+  // Promise: contract 5.8
   it('keeps the zero of an optional field: a grace period of 0 differs from none', () => {
     const zeros = named('zero');
     expect(zeros).to.have.length(1);
     for (const { bytes, json } of zeros) expect(decodeKubernetesProtobuf(bytes)).to.deep.equal(json);
   });
 
+  // Promise: contract 1.6
   it('reads the review that kubectl auth can-i sends', () => {
     const [canI] = named('can-i');
     expect(decodeKubernetesProtobuf(canI?.bytes ?? Buffer.alloc(0))).to.deep.equal({
@@ -134,6 +137,7 @@ describe('decodeKubernetesProtobuf', () => {
     expect(refusal(typed('v1', 'DeleteOptions', groups)).code).to.equal(400);
   });
 
+  // Promise: security work
   it('refuses too many values before it makes anything of them', () => {
     const many = 45_001;
     const isNoText = Buffer.from([0xff]);

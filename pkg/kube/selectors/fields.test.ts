@@ -25,6 +25,7 @@ const textOf = (list: readonly (readonly [string, string, string])[]): string =>
   list.map(([f, op, v]) => `${f}${op}${escaped(v)}`).join(',');
 
 describe('parseFieldSelector', () => {
+  // Promise: contract 3.4
   it('agrees with a naive implementation for any values', () => {
     fc.assert(
       fc.property(terms, fc.dictionary(field, value), (list, object) => {
@@ -74,6 +75,7 @@ describe('parseFieldSelector', () => {
     expect(refusal('metadata.name=a=b')).to.equal("invalid field selector: unescaped character in value: '='");
   });
 
+  // Promise: security work
   it('limits the length and the number of terms', () => {
     expect(refusal(`metadata.name=${'x'.repeat(65_536)}`)).to.include('longer than 65536 characters');
     expect(refusal('metadata.name!=x,'.repeat(101))).to.include('more than 100 terms');

@@ -117,6 +117,7 @@ const requirement: fc.Arbitrary<Generated> = fc.oneof(
 const requirements = fc.array(requirement, { maxLength: 4 });
 
 describe('parseLabelSelector', () => {
+  // Promise: contract 3.4
   it('parses selectors as Kubernetes does', () => {
     for (const [text, canonical] of Object.entries(CANONICAL)) {
       expect(parseLabelSelector(text).toString(), text).to.equal(canonical);
@@ -136,6 +137,7 @@ describe('parseLabelSelector', () => {
     expect(refusal('k'.repeat(64))).to.include('name part must be no more than 63 bytes');
   });
 
+  // Promise: contract 3.4
   it('matches objects without the key only by !=, notin and !', () => {
     expect(parseLabelSelector('a!=x,a notin (y),!a').matches({})).to.equal(true);
     for (const text of ['a', 'a=', 'a in (,x)', 'a>0', 'a<9']) {
@@ -211,6 +213,7 @@ describe('parseLabelSelector', () => {
     );
   });
 
+  // Promise: security work
   it('limits the length and the number of requirements', () => {
     expect(refusal(`a in (${'x,'.repeat(40_000)})`)).to.include('longer than 65536 characters');
     expect(refusal(Array.from({ length: 101 }, (_, i) => `k${i}`).join(','))).to.include('more than 100 requirements');

@@ -67,6 +67,7 @@ const bytesOf = (causes: readonly StatusCause[]): number => {
   return Buffer.byteLength(JSON.stringify(status));
 };
 
+// Promise: security work
 describe('a value that is wrong everywhere is answered by few causes and in steps', () => {
   for (const [name, [schema, value]] of Object.entries(CASES)) {
     it(`of: ${name}`, () => {
@@ -90,6 +91,7 @@ describe('a value that is wrong everywhere is answered by few causes and in step
     expect(pauses).to.be.above(20);
   });
 
+  // Promise: contract 9
   it('of a text that a pattern takes too long for, which is refused without a look at it', () => {
     const [cause] = validate(compile({ type: 'string', pattern: '^([a-z]{1,500})[0-9]$' }), long(100_000));
     expect(cause?.message).to.contain('so that it can be compared with its pattern');
@@ -104,6 +106,7 @@ describe('a value that is wrong everywhere is answered by few causes and in step
     expect(unknown.join('').length).to.be.below(110_000);
   });
 
+  // Promise: contract 9
   it('of a schema with too many branches, of which not all are tried', () => {
     const schema = listOf({ type: 'string', anyOf: Array.from({ length: 3000 }, (_, i) => ({ enum: [`e${i}`] })) });
     expect(validate(compile(schema), many('e2999'))[0]?.message).to.contain('it takes too long');

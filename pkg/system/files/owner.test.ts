@@ -32,6 +32,7 @@ describe('what root makes beside files of another user', () => {
     await file.close();
   });
 
+  // Promise: security tools
   it('stays with root if they put a link in its place', () => {
     const target = join(root, 'of-root');
     writeFileSync(target, 'secret');

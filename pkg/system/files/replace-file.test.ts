@@ -24,6 +24,7 @@ describe('replaceFile', () => {
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
+  // Promise: security tools
   it('does not write through a link, and takes its place', async () => {
     writeFileSync(at('target'), 'old');
     symlinkSync(at('target'), at('file'));
@@ -32,6 +33,7 @@ describe('replaceFile', () => {
     expect([lstatSync(at('file')).isFile(), readFileSync(at('file'), 'utf8')]).to.deep.equal([true, 'new']);
   });
 
+  // Promise: security tools
   it('gives no rights to those who could read the file before', async () => {
     writeFileSync(at('file'), 'old');
     chmodSync(at('file'), 0o666);

@@ -37,6 +37,7 @@ describe('a time of a dashboard', () => {
     expect(shown('now/d+6h')).to.equal('2024-05-15T06:00:00.000Z');
   });
 
+  // Promise: security work
   it('has no other form', () => {
     for (const text of [
       '',

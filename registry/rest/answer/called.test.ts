@@ -82,6 +82,7 @@ describe('a request about a kind that is stored as another one, and has no words
     expect((await stored()).spec).to.deep.equal({ watts: 7, colour: 'a' });
   });
 
+  // Promise: contract 7
   it('is refused as one about its own kind, and says where the spec comes from', async () => {
     await create(served, LAMP, 'sun', { watts: 7 });
     const taken = await send('POST', '', glow({ name: 'a' }));

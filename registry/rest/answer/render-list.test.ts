@@ -53,6 +53,7 @@ describe('the bytes of a list', () => {
     ['as a table', TABLE, ''],
     ['as a table for people', TABLE, 'pretty'],
   ] as const) {
+    // Promise: security work
     it(`${what} are those of the whole document, and come in chunks if they are many`, async () => {
       for (const sizes of Object.values(SIZES)) {
         const objects = sizes.map((size, index) => object(`thing-${index}`, size));

@@ -28,6 +28,7 @@ describe('the options of a delete', () => {
     }
   });
 
+  // Promise: contract 3.5
   it('warn of a time to wait, because objects are deleted at once', () => {
     for (const given of [{ body: { gracePeriodSeconds: 30 } }, { query: 'gracePeriodSeconds=1' }])
       expect(parsed(given).warnings).to.deep.equal(['gracePeriodSeconds has no effect: objects are deleted at once']);

@@ -21,6 +21,7 @@ const refusal = (patch: Readonly<Record<string, unknown>>): string => {
 };
 
 describe('a strategic merge patch of the metadata', () => {
+  // Promise: contract 5.3
   it('is refused with all other directives', () => {
     for (const [directive, patch] of [
       ['$patch', { metadata: { $patch: 'replace' } }],
@@ -50,6 +51,7 @@ describe('a strategic merge patch of the metadata', () => {
       expect(refusal({ metadata }), JSON.stringify(metadata)).to.equal(message);
   });
 
+  // Promise: contract 5.3
   it('is refused if the order lacks an element, or has it in another place', () => {
     const message = (list: string): string =>
       `metadata.$setElementOrder/${list} of a strategic merge patch must have all elements of metadata.${list}, in the same order`;
@@ -60,6 +62,7 @@ describe('a strategic merge patch of the metadata', () => {
     expect(refusal({ metadata: { ...finalizers('a', 'b'), [ORDER]: ['c', 'a', 'd', 'b'] } })).to.equal('none');
   });
 
+  // Promise: contract 5.3
   it('is refused if it names an owner twice', () => {
     expect(refusal({ metadata: owners('a', 'a') })).to.include('must have each uid once');
     expect(refusal({ metadata: { ownerReferences: [gone('a'), owner('a')] } })).to.equal('none');

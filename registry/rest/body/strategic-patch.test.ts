@@ -25,6 +25,7 @@ const CASES: readonly (readonly [string, Metadata, Metadata, Metadata])[] = [
   ['sets finalizers if there are none', {}, finalizers('b', 'a'), finalizers('b', 'a')],
   ['keeps finalizers that an empty list leaves out', finalizers('a'), finalizers(), finalizers('a')],
   [
+    // Promise: contract 5.3
     'puts finalizers in order, and those of others among them',
     finalizers('a', 's', 'b'),
     { ...finalizers('b', 'c', 'a'), [ORDER]: ['b', 'c', 'a'] },

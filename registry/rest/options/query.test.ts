@@ -12,6 +12,7 @@ describe('a boolean query parameter', () => {
     for (const text of ['0', 'false', 'False', 'FALSE']) expect(parsed(`watch=${text}`), text).to.equal(false);
   });
 
+  // Promise: contract 3.4
   it('is true for everything else', () => {
     for (const text of ['', '1', 'true', 'True', 'TRUE', 'yes', '00'])
       expect(parsed(`watch=${text}`), text).to.equal(true);

@@ -70,12 +70,14 @@ describe('the query parameters of a request to the resource API', () => {
       expect(warningOf(query), query).to.include('unknown query parameter');
   });
 
+  // Promise: contract 3.5
   it('are refused if they come with two values, of which only one would count', () => {
     for (const query of ['labelSelector=a&labelSelector=b', 'labelSelector=&labelSelector=a', 'limit=1&limit=2'])
       expect(() => warningOf(query), query).to.throw('has two values');
     expect(warningOf('limit=1&limit=1')).to.equal(undefined);
   });
 
+  // Promise: contract 3.5
   it('of other verbs are refused where they would do less, and warned of in a read', () => {
     for (const [verb, query] of [
       ['delete', 'labelSelector=a'],

@@ -55,6 +55,7 @@ describe('DELETE of a large collection', () => {
     expect((await remove(refuse(badRequest('no')))).status).to.equal(400);
   });
 
+  // Promise: contract 6
   it('does not say that nothing was changed when the store fails after some deletions', async () => {
     const answer = await remove((count) => {
       if (count > 150) throw new StorageError('unavailable', 'no primary');

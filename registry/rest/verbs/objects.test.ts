@@ -63,6 +63,7 @@ describe('one object', () => {
       });
     });
 
+    // Promise: contract 3.5
     it('is not older than the client demands, and cannot be of an exact version', async () => {
       const version = (await post(lamp('a'))).body.metadata.resourceVersion;
       for (const query of ['resourceVersion=0', 'resourceVersion=1', `resourceVersion=${version}`])

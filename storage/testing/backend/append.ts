@@ -19,6 +19,7 @@ import {
 
 export function appendSuite(current: Current): void {
   describe('append', () => {
+    // Promise: contract 10
     it('numbers changes from 1 without gaps', async () => {
       const { backend } = current();
       expect(await backend.end()).to.equal(0);
@@ -80,6 +81,7 @@ export function appendSuite(current: Current): void {
       expectGapFree(await read(backend, 0, end), 0);
     });
 
+    // Promise: contract 10
     it('reports each change with the value that it replaced', async () => {
       const { backend } = current();
       await write(backend, [{ key: key('a'), value: 'one' }]);

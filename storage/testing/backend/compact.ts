@@ -94,6 +94,7 @@ export function compactSuite(current: Current): void {
       expect(found.flatMap((commit) => commit.changes.map((change) => change.key))).to.deep.equal([key('c')]);
     });
 
+    // Promise: contract 10
     it('ends a slow reader that it overtakes, without a gap before', async () => {
       const { backend } = current();
       await fill(backend, 3);

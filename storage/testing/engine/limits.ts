@@ -9,6 +9,7 @@ const KIB = 1024;
 
 export function limitSuite(current: Current): void {
   describe('limits', () => {
+    // Promise: contract 10
     it('commits waiting transactions in one batch of at most 1000', async () => {
       const gate = new Gate();
       const arrived: number[] = [];

@@ -47,6 +47,7 @@ export function revisionSuite(current: Current): void {
       expect(idsOf(cacher, FOLDERS)).to.deep.equal({ a: '1' });
     });
 
+    // Promise: contract 3.1
     it('gives each change the next revision, and writes it into the bytes', async () => {
       const { engine, backend, cacher } = await current().start();
       const writes = ['a', 'b', 'c'].map((name) => ({ at: key(FOLDERS, name), spec: { n: 1 } }));

@@ -7,6 +7,7 @@ import { byLabel, plain, replayed, type Seen, Watching } from './watching.js';
 
 export function watchSuite(current: Current): void {
   describe('watch', () => {
+    // Promise: contract 10
     it('delivers every change after any revision to many watchers, without gaps, under load', async () => {
       const server = await current().start();
       const watchings: Watching[] = [];
@@ -104,6 +105,7 @@ export function watchSuite(current: Current): void {
       await Promise.all([whole, one, other].map((watching) => watching.stop()));
     });
 
+    // Promise: contract 10
     it('encodes each frame once for all watchers, as one line', async () => {
       const server = await current().start();
       const watchings = [1, 2, 3].map(() => new Watching(server, { resource: FOLDERS, after: 0 }));
@@ -145,6 +147,7 @@ export function watchSuite(current: Current): void {
       await Promise.all([whole.stop(), late.stop()]);
     });
 
+    // Promise: contract 4.10
     it('ends a watcher with compacted if neither the ring nor the log has what follows', async () => {
       const server = await current().start({ ringLimits: { events: 10, bytes: 1 << 20 } });
       const { cacher, engine, backend } = server;
@@ -211,6 +214,7 @@ export function watchSuite(current: Current): void {
       await watching.stop();
     });
 
+    // Promise: contract 4.7
     it('delivers all changes of a commit before it reports `through`', async () => {
       const server = await current().start();
       const watching = new Watching(server, { resource: FOLDERS, after: 0 });

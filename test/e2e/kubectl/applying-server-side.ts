@@ -27,6 +27,7 @@ export function applyingServerSide(setup: Setup): void {
       expect(await managersOf('ss1')).to.deep.equal(['kubectl Apply']);
     });
 
+    // Promise: contract 5.4
     it('apply --server-side names conflicts, and --force-conflicts takes the fields over', async () => {
       await apply(manifest('ss2', { title: 'Before' }), '--field-manager=first');
       const refused = await setup.kubectl.run(['apply', '--server-side', '-f', '-'], {
@@ -39,6 +40,7 @@ export function applyingServerSide(setup: Setup): void {
       expect(await managersOf('ss2')).to.deep.equal(['kubectl Apply']);
     });
 
+    // Promise: contract 5.4
     it('apply --server-side takes over what apply without it has written', async () => {
       const labels = { team: 'a', other: 'b' };
       await setup.kubectl.ok(['apply', '-f', '-'], { input: manifest('ss3', { labels }) });
@@ -54,6 +56,7 @@ export function applyingServerSide(setup: Setup): void {
       expect((await read(setup, 'ss3')).spec.title).to.equal('Back');
     });
 
+    // Promise: contract 5.4
     it('diff --server-side shows what apply would change, and changes nothing', async () => {
       await apply(manifest('ss4', { title: 'Before' }));
       const diff = (input: string) => setup.kubectl.run(['diff', '--server-side', '-f', '-'], { input });

@@ -9,6 +9,7 @@ export function applying(setup: Setup): void {
     const each = (outcome: string): readonly string[] =>
       names.map((name) => `folder.folder.svc.app/${name} ${outcome}`);
 
+    // Promise: contract 1.4
     it('apply creates objects, leaves equal ones unchanged, and updates others', async () => {
       const file = examplePath('folders.yaml');
       expect(lines(await setup.kubectl.ok(['apply', '-f', file]))).to.deep.equal(each('created'));
@@ -43,6 +44,7 @@ export function applying(setup: Setup): void {
       expect(folder.metadata.labels).to.include({ other: 'kept' });
     });
 
+    // Promise: contract 5.3
     it('diff shows what apply would change, and changes nothing', async () => {
       await setup.kubectl.ok(['apply', '-f', '-'], { input: manifest('ap2', { title: 'Before' }) });
       const same = await setup.kubectl.run(['diff', '-f', '-'], { input: manifest('ap2', { title: 'Before' }) });
@@ -59,6 +61,7 @@ export function applying(setup: Setup): void {
       expect(await setup.kubectl.fails(['get', 'folder', 'ap3'])).to.contain('NotFound');
     });
 
+    // Promise: contract 5.3
     it('apply changes finalizers and owners of a kind that is compiled in, and keeps those of others', async () => {
       const { kubectl } = setup;
       await kubectl.ok(['create', 'configmap', 'owner']);
@@ -80,6 +83,7 @@ export function applying(setup: Setup): void {
       await kubectl.ok(['delete', 'configmap', 'held', 'owner']);
     });
 
+    // Promise: contract 5.6
     it('diff and --dry-run=server of a new tree show all of it, with a warning for what is not there yet', async () => {
       // Without the first line, older versions read the whole text as JSON.
       const input = `---\n${manifest('tree-top')}\n---\n${manifest('tree-leaf', { parent: 'tree-top' })}`;

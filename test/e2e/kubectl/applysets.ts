@@ -24,6 +24,7 @@ export function applySets(setup: Setup): void {
       ['secret', 'set-one'],
       ['configmap', 'configmaps/set-two'],
     ] as const) {
+      // Promise: contract 8
       it(`apply --prune --applyset keeps a set with a ${resource} as its parent, and prunes a tree that left it`, async () => {
         const [stays, goes] = [`${resource}-stays`, `${resource}-goes`];
         const path = await directory(resource, { 'a.json': tree(stays), 'b.json': tree(goes, `${goes}-in`) });
@@ -44,6 +45,7 @@ export function applySets(setup: Setup): void {
       });
     }
 
+    // Promise: contract 8
     it('apply --prune --prune-allowlist deletes what has the label and is in no file any more', async () => {
       await create(setup, 'other', { labels: { app: 'other' } });
       const labelled = (name: string): string => manifest(name, { labels: { app: 'pruned' } });
@@ -57,6 +59,7 @@ export function applySets(setup: Setup): void {
         .and.not.include('pb');
     });
 
+    // Promise: contract 8
     it('diff -k and apply -k show and apply what kustomize builds', async () => {
       const kustomization = 'resources: [tree.json]\nnamePrefix: kust-\nlabels: [{pairs: {app: kust}}]\n';
       const path = await directory('kust', { 'kustomization.yaml': kustomization, 'tree.json': tree('one') });

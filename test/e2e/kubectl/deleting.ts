@@ -24,6 +24,7 @@ export function deleting(setup: Setup): void {
       }
     });
 
+    // Promise: contract 5.8
     it('delete of a folder and its contents by name exits 0', async () => {
       await create(setup, 'tree');
       await create(setup, 'tree-in', { parent: 'tree' });
@@ -32,6 +33,7 @@ export function deleting(setup: Setup): void {
       for (const name of ['tree', 'tree-in', 'tree-in-in']) expect(said).to.contain(`"${name}" deleted`);
     });
 
+    // Promise: contract 5.8
     it('delete waits until the last finalizer is removed', async () => {
       await create(setup, 'd3', FINALIZERS);
       const deleting = await setup.kubectl.follow(['delete', 'folder', 'd3', '--wait']);
@@ -53,6 +55,7 @@ export function deleting(setup: Setup): void {
       expect(await setup.kubectl.fails(['get', 'folder', 'd4'])).to.contain('NotFound');
     });
 
+    // Promise: contract 5.9
     it('delete --cascade=foreground deletes the contents and ends', async () => {
       await create(setup, 'd5');
       await create(setup, 'd5-in', { parent: 'd5' });
@@ -60,6 +63,7 @@ export function deleting(setup: Setup): void {
       expect(await setup.kubectl.fails(['get', 'folder', 'd5-in'])).to.contain('NotFound');
     });
 
+    // Promise: contract 5.9
     it('delete --cascade=background, foreground and orphan do what they say to owned objects', async () => {
       const { kubectl } = setup;
       // Folders refuse orphan, because their contents cannot exist without them.

@@ -8,6 +8,7 @@ export function discovery(setup: Setup): void {
       expect(text).to.match(/^folders\s+folder\.svc\.app\/v1beta1\s+true\s+Folder$/m);
     });
 
+    // Promise: contract 1.2
     it('api-resources -o wide lists verbs and categories', async () => {
       const text = await setup.kubectl.ok([
         'api-resources',
@@ -19,10 +20,12 @@ export function discovery(setup: Setup): void {
       expect(text).to.match(/create,delete,deletecollection,get,list,patch,update,watch\s+all/);
     });
 
+    // Promise: specification 9
     it('api-versions lists the group version', async () => {
       expect((await setup.kubectl.ok(['api-versions'])).split('\n')).to.include('folder.svc.app/v1beta1');
     });
 
+    // Promise: contract 8
     it('cluster-info finds the server, and no services', async () => {
       expect(await setup.kubectl.ok(['cluster-info'])).to.match(/is running at .*https:\/\//);
     });
@@ -32,6 +35,7 @@ export function discovery(setup: Setup): void {
       expect(serverVersion['gitVersion']).to.match(/^v1\.\d+\.\d+\+[0-9A-Za-z.-]+$/);
     });
 
+    // Promise: contract 1.5
     it('explain describes a kind and each of its fields', async () => {
       const kind = await setup.kubectl.ok(['explain', 'folder']);
       expect(kind).to.match(/KIND:\s+Folder/);

@@ -28,6 +28,7 @@ export function events(setup: Setup): void {
       await setup.kubectl.ok(['create', '-f', '-'], { input: JSON.stringify(event) });
     });
 
+    // Promise: contract 8
     it('events --for prints what happened to an object', async () => {
       const lines = cells(await setup.kubectl.ok(['events', '--for', 'folder/watched-by-controller']));
       expect(lines[0]?.slice(-4)).to.deep.equal(['TYPE', 'REASON', 'OBJECT', 'MESSAGE']);
@@ -35,6 +36,7 @@ export function events(setup: Setup): void {
       expect(lines[1]?.slice(-4)).to.deep.equal(line);
     });
 
+    // Promise: contract 8
     it('get events prints them as a table, and describe prints them below the object', async () => {
       const line = cells(await setup.kubectl.ok(['get', 'events', '--field-selector', 'reason=Synced']))[1];
       expect(line).to.include.members(['Normal', 'Synced', 'folder/watched-by-controller']);

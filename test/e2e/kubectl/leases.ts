@@ -17,6 +17,7 @@ export function leases(setup: Setup): void {
     const specOf = async (name: string): Promise<Lease['spec']> =>
       (await setup.kubectl.json<Lease>(['get', 'lease', name])).spec;
 
+    // Promise: contract 5.3
     it('apply creates a lease, changes it, and removes what the manifest no longer has', async () => {
       const first = manifest('applied', { holderIdentity: 'one', leaseDurationSeconds: 15 });
       expect(await apply(first)).to.equal('lease.coordination.k8s.io/applied created\n');

@@ -20,6 +20,7 @@ export function namespaces(setup: Setup): void {
       setup.kubectl.ok(['apply', ...args, '-f', '-'], { input });
     const organizationOf = (name: string): Promise<Namespace> => setup.kubectl.json(['get', 'organization', name]);
 
+    // Promise: contract 8
     it('create makes an organization, delete waits until it is gone, and neither does anything in a dry run', async () => {
       expect(await ok('create', 'namespace', 'made', '--dry-run=server')).to.contain('made created (server dry run)');
       expect(await ok('create', 'namespace', 'made')).to.equal('namespace/made created\n');
@@ -35,6 +36,7 @@ export function namespaces(setup: Setup): void {
       expect((await setup.kubectl.run(['get', 'organization', 'made'])).code).to.equal(1);
     });
 
+    // Promise: contract 8
     it('apply, diff, edit, label, annotate and patch change it, and keep the title of the organization', async () => {
       await setup.kubectl.ok(['create', '-f', '-'], { input: organization('adopted', 'Adopted') });
       expect(await apply(manifest('adopted', { a: '1' }))).to.contain('namespace/adopted configured');
@@ -54,6 +56,7 @@ export function namespaces(setup: Setup): void {
       expect(metadata.labels).to.include({ a: '3', b: '2', d: '4', e: '5' });
     });
 
+    // Promise: contract 8
     it('is applied in turns with its organization, by the client and by the server', async () => {
       for (const how of [[], ['--server-side'], [], ['--server-side']]) {
         await apply(manifest('turns', { a: 'ns' }), ...how);

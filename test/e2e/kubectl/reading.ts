@@ -89,6 +89,7 @@ export function reading(setup: Setup): void {
       );
     });
 
+    // Promise: contract 3.3
     it('get reads a list in chunks', async () => {
       const text = await setup.kubectl.ok(['get', 'folders', ...PICK, '--chunk-size=2', '--no-headers']);
       expect(cells(text).map(([name]) => name)).to.deep.equal(['r1', 'r2', 'r3', 'r4', 'r5']);

@@ -16,6 +16,7 @@ export function secrets(setup: Setup): void {
     const apply = (input: string): Promise<string> => setup.kubectl.ok(['apply', '-f', '-'], { input });
     const read = (): Promise<Setting> => setup.kubectl.json<Setting>(['get', 'sso', NAME]);
 
+    // Promise: specification 2.9
     it('apply stores a secret once, and no copy of it can be read', async () => {
       expect(await apply(manifest({ clientSecret: 'hidden-one' }))).to.contain('created');
       const first = await read();

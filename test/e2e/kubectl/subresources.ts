@@ -22,6 +22,7 @@ export function subresources(setup: Setup): void {
   };
 
   describe('subresources', () => {
+    // Promise: contract 7
     it('create token requests a token of a service account', async () => {
       await setup.kubectl.ok(['create', '-f', '-'], { input: account });
       const token = (await setup.kubectl.ok(['create', 'token', 'robot', '--duration=2h'])).trim();

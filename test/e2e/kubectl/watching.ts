@@ -52,6 +52,7 @@ export function watching(setup: Setup): void {
       }
     });
 
+    // Promise: contract 8
     it('wait --for=jsonpath returns when the field has the value', async () => {
       await create(setup, 'v4', { title: 'Not yet' });
       const waiting = await setup.kubectl.follow([
@@ -65,6 +66,7 @@ export function watching(setup: Setup): void {
       expect(waiting.stdout()).to.equal('folder.folder.svc.app/v4 condition met\n');
     });
 
+    // Promise: contract 8
     it('wait --for=delete returns when the object is deleted, and --for=create when it is created', async () => {
       await create(setup, 'v5');
       const gone = await setup.kubectl.follow(['wait', 'folder/v5', '--for=delete', '--timeout=60s']);

@@ -33,6 +33,7 @@ export function writing(setup: Setup): void {
       expect([code, stderr]).to.deep.equal([0, '']);
     });
 
+    // Promise: contract 6
     it('create names the field that is missing or wrong', async () => {
       const input = JSON.stringify({
         apiVersion: 'folder.svc.app/v1beta1',
@@ -119,6 +120,7 @@ export function writing(setup: Setup): void {
       expect(again.metadata.uid).to.not.equal(uid);
     });
 
+    // Promise: contract 5.3
     it('edit opens an editor and saves the result', async () => {
       await create(setup, 'w9');
       const editor = join(setup.server.folder, 'editor.sh');
@@ -152,6 +154,7 @@ export function writing(setup: Setup): void {
       expect((await read(setup, 'w11')).metadata.annotations).to.not.have.property('example.org/note');
     });
 
+    // Promise: contract 5.6
     it('--dry-run=server checks everything and changes nothing', async () => {
       const dry = '--dry-run=server';
       expect(await setup.kubectl.ok(['create', dry, '-f', '-'], { input: manifest('w12') })).to.contain(

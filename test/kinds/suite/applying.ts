@@ -10,6 +10,7 @@ export function applying(subject: Subject): void {
   const configOf = (name: string) => objectOf(subject, examples.minimal, name);
 
   describe('server-side apply', () => {
+    // Promise: contract 5.3
     it('creates an object, and of the same configuration writes nothing', async () => {
       const name = subject.name();
       const body = bodyOf(await apply(name, configOf(name)), 201);
@@ -40,6 +41,7 @@ export function applying(subject: Subject): void {
 
     const { status } = examples;
     if (status === undefined) return;
+    // Promise: contract 5.4
     it('of the status changes nothing else, and is managed by itself', async () => {
       const name = subject.name();
       const body = bodyOf(await resource.create(configOf(name), { query: { fieldManager: 'maker' } }), 201);

@@ -10,6 +10,7 @@ export function creating(subject: Subject): void {
   const { minimal, full, invalid } = examples;
 
   describe('create', () => {
+    // Promise: contract 5.1
     it('answers 201 with the stored object, which has its system fields', async () => {
       const name = subject.name();
       const created = await resource.create(objectOf(subject, full, name));
@@ -24,6 +25,7 @@ export function creating(subject: Subject): void {
       expect(accepted(await resource.get(name), 200).text).to.equal(created.text);
     });
 
+    // Promise: contract 5.1, contract 6
     it('refuses a name that is taken with AlreadyExists', async () => {
       const name = subject.name();
       bodyOf(await resource.create(objectOf(subject, minimal, name)), 201);
@@ -37,6 +39,7 @@ export function creating(subject: Subject): void {
     if (examples.nameOf === undefined) generating(subject);
     waiting(subject);
 
+    // Promise: contract 5.6
     it('stores nothing in a dry run, and returns an object with uid and time but without resourceVersion', async () => {
       const name = subject.name();
       await changingNothing(server(), async () => {
@@ -51,6 +54,7 @@ export function creating(subject: Subject): void {
       expectStatus(await resource.get(name), 404, 'NotFound');
     });
 
+    // Promise: contract 5.6
     it('reports conflicts in a dry run', async () => {
       const name = subject.name();
       bodyOf(await resource.create(objectOf(subject, minimal, name)), 201);
@@ -58,6 +62,7 @@ export function creating(subject: Subject): void {
       expectStatus(again, 409, 'AlreadyExists');
     });
 
+    // Promise: contract 5.1
     it('refuses a resourceVersion', async () => {
       const object = objectOf(subject, minimal, subject.name());
       const body = { ...object, metadata: { ...object.metadata, resourceVersion: '5' } };
@@ -67,6 +72,7 @@ export function creating(subject: Subject): void {
     });
 
     for (const { why, body, field } of invalid) {
+      // Promise: contract 6
       it(`refuses ${why}, naming ${field}`, async () => {
         await changingNothing(server(), async () => {
           const answer = await resource.create(objectOf(subject, body, subject.name()));
@@ -108,6 +114,7 @@ function generating(subject: Subject): void {
     metadata: { ...examples.minimal.metadata, generateName },
   });
 
+  // Promise: contract 5.1
   it('generates names from generateName', async () => {
     const made = bodyOf(await resource.create(body('made-')), 201).metadata;
     const other = bodyOf(await resource.create(body('made-')), 201).metadata;
@@ -116,6 +123,7 @@ function generating(subject: Subject): void {
     expect(made.generateName).to.equal('made-');
   });
 
+  // Promise: contract 5.1
   it('cuts a long generateName so that the name is not too long', async () => {
     const longest = kind.names?.maxLength ?? 63;
     const { name } = bodyOf(await resource.create(body('g'.repeat(longest))), 201).metadata;

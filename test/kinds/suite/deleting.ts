@@ -20,6 +20,7 @@ export function deleting(subject: Subject): void {
   };
 
   describe('delete', () => {
+    // Promise: contract 5.8
     it(`answers 200 with ${answers.deletion === 'object' ? 'the object' : 'a Status'}, and removes the object`, async () => {
       const { metadata } = await created();
       expectDeleted(bodyOf(await resource.remove(metadata.name), 200), metadata);
@@ -45,6 +46,7 @@ export function deleting(subject: Subject): void {
       bodyOf(await resource.get(metadata.name), 200);
     });
 
+    // Promise: contract 5.8
     it('checks the preconditions uid and resourceVersion', async () => {
       const { metadata } = await created();
       const { name, uid, resourceVersion } = metadata;
@@ -60,6 +62,7 @@ export function deleting(subject: Subject): void {
       bodyOf(await resource.remove(name, { body: { preconditions: { uid, resourceVersion } } }), 200);
     });
 
+    // Promise: contract 5.8
     it('accepts the body that kubectl sends', async () => {
       for (const propagationPolicy of ['Background', 'Foreground']) {
         const { metadata } = await created();
@@ -73,6 +76,7 @@ export function deleting(subject: Subject): void {
   if (!kind.verbs.includes('deletecollection')) return;
 
   describe('deletecollection', () => {
+    // Promise: contract 5.8
     it('deletes the selected objects, and returns them as a list', async () => {
       const label = freshName('group');
       const selected = [await created({ group: label }), await created({ group: label })];
@@ -86,6 +90,7 @@ export function deleting(subject: Subject): void {
       bodyOf(await resource.get(kept.metadata.name), 200);
     });
 
+    // Promise: contract 5.8
     it('deletes a page at a time, and only what is selected, if the request has a limit', async () => {
       const label = freshName('pages');
       const names = new Set<string>();

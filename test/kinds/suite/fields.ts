@@ -15,6 +15,7 @@ export function fields(subject: Subject): void {
   };
 
   describe('unknown and repeated fields', () => {
+    // Promise: contract 5.7
     it('are refused with fieldValidation=Strict, and all of them are named', async () => {
       const strict = { query: { fieldValidation: 'Strict' } };
       const answer = await changingNothing(server(), () => resource.create(odd(subject.name()), strict));
@@ -27,6 +28,7 @@ export function fields(subject: Subject): void {
       expect(message).to.include(`unknown field "${part}.notKnown"`).and.include('unknown field "metadata.unknownToo"');
     });
 
+    // Promise: contract 5.7
     it('are dropped by default, with warnings', async () => {
       for (const query of [{}, { fieldValidation: 'Warn' }]) {
         const name = subject.name();
@@ -36,12 +38,14 @@ export function fields(subject: Subject): void {
       }
     });
 
+    // Promise: contract 5.7
     it('are dropped without warning with Ignore', async () => {
       const answer = await resource.create(odd(subject.name()), { query: { fieldValidation: 'Ignore' } });
       expect(bodyOf(answer, 201)[part]).to.not.have.property('notKnown');
       expect(answer.headers).to.not.have.property('warning');
     });
 
+    // Promise: contract 5.7
     it('in a patch are Invalid with Strict, and dropped otherwise', async () => {
       const { metadata } = bodyOf(await resource.create(objectOf(subject, examples.minimal, subject.name())), 201);
       const patch = { [part]: { notKnown: 1 } };
@@ -63,6 +67,7 @@ export function fields(subject: Subject): void {
         expect(answer.headers).to.not.have.property('warning');
       });
 
+    // Promise: contract 5.7
     it('that occur twice are refused, or reported by a warning', async () => {
       const text = JSON.stringify(objectOf(subject, examples.minimal, subject.name())).replace('{', '{"kind":"Other",');
       const strict = await changingNothing(server(), () =>
@@ -74,6 +79,7 @@ export function fields(subject: Subject): void {
       expect(warned.headers['warning']).to.deep.equal(['299 - "duplicate field \\"kind\\""']);
     });
 
+    // Promise: contract 5.7
     it('with another value of fieldValidation are Invalid', async () => {
       const query = { fieldValidation: 'Maybe' };
       const answer = await changingNothing(server(), () =>

@@ -17,6 +17,7 @@ export function finalizing(subject: Subject): void {
   };
 
   describe('finalizers', () => {
+    // Promise: contract 5.8
     it('hold a deleted object, which is then terminating', async () => {
       const old = await created();
       const { metadata } = bodyOf(await resource.remove(old.metadata.name), 200);
@@ -26,6 +27,7 @@ export function finalizing(subject: Subject): void {
       expect(bodyOf(await resource.get(old.metadata.name), 200).metadata).to.deep.equal(metadata);
     });
 
+    // Promise: contract 5.8
     it('release the object in the commit that removes the last of them', async () => {
       const { metadata } = await terminating();
       const { name } = metadata;
@@ -36,6 +38,7 @@ export function finalizing(subject: Subject): void {
       expectStatus(await resource.get(name), 404, 'NotFound');
     });
 
+    // Promise: contract 5.2
     it('cannot be added while the object is terminating', async () => {
       const { metadata } = await terminating();
       const more = { metadata: { finalizers: [...FINALIZERS, 'example.com/third'] } };

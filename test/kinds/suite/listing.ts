@@ -17,6 +17,7 @@ export function listing(subject: Subject): void {
   const namesOf = (list: Body): readonly string[] => list.items.map(({ metadata }) => metadata.name);
 
   describe('list', () => {
+    // Promise: contract 2, contract 3.1
     it('contains the same objects as GET, and a revision that is not older than any of them', async () => {
       const group = freshName('group');
       const created = await createIn(group, 3);
@@ -28,11 +29,13 @@ export function listing(subject: Subject): void {
       }
     });
 
+    // Promise: contract 2
     it('has an empty array of items when nothing is selected', async () => {
       const list = await resource.list({ query: { labelSelector: 'group=nobody' } });
       expect(bodyOf(list, 200).items).to.deep.equal([]);
     });
 
+    // Promise: contract 3.4
     it('selects by labels', async () => {
       const group = freshName('group');
       const [first, second, third] = (await createIn(group, 3)).map(({ metadata }) => metadata.name);
@@ -53,6 +56,7 @@ export function listing(subject: Subject): void {
       }
     });
 
+    // Promise: contract 3.4
     it('selects by the fields that every kind has, and by the declared fields of the kind', async () => {
       const group = freshName('group');
       const [first, second] = await createIn(group, 2);
@@ -69,6 +73,7 @@ export function listing(subject: Subject): void {
       expectStatus(wrong, 400, 'BadRequest', 'field label not supported: spec.nowhere');
     });
 
+    // Promise: contract 3.3
     it('in pages is the state at the first page, whatever changes meanwhile', async () => {
       const group = freshName('group');
       const created = await createIn(group, 7);
@@ -88,6 +93,7 @@ export function listing(subject: Subject): void {
       expect(items).to.deep.equal([...created].sort(byName));
     });
 
+    // Promise: contract 3.3
     it('has remainingItemCount only without selector', async () => {
       await createIn(freshName('group'), 3);
       const total = bodyOf(await resource.list(), 200).items.length;

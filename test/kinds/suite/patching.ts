@@ -8,6 +8,7 @@ export function patching(subject: Subject): void {
   const created = async () => bodyOf(await resource.create(objectOf(subject, minimal, subject.name())), 201);
 
   describe('patch', () => {
+    // Promise: contract 5.3
     it('merges (RFC 7386), and null removes a member', async () => {
       const { metadata } = await created();
       const added = { metadata: { labels: { a: '1', b: '2' } } };
@@ -26,6 +27,7 @@ export function patching(subject: Subject): void {
       expect(body.spec).to.deep.include(specOf(changed, metadata.name));
     });
 
+    // Promise: contract 5.3
     it('applies JSON patches (RFC 6902) in order', async () => {
       const { metadata } = await created();
       const body = bodyOf(
@@ -53,6 +55,7 @@ export function patching(subject: Subject): void {
       });
     });
 
+    // Promise: contract 5.3
     it('uses a resourceVersion in the patch as optimistic lock', async () => {
       const old = await created();
       const { name, resourceVersion } = old.metadata;
@@ -72,6 +75,7 @@ export function patching(subject: Subject): void {
       expectStatus(answer, 409, 'Conflict', 'Precondition failed: UID');
     });
 
+    // Promise: contract 5.3
     it('answers 422 for a test that fails, and for a path that does not exist', async () => {
       const { metadata } = await created();
       const patches = [
@@ -105,6 +109,7 @@ export function patching(subject: Subject): void {
       expectStatus(await resource.merge(name, { spec: specOf(changed, name) }), 404, 'NotFound');
     });
 
+    // Promise: contract 5.3
     it('answers 415 for other patch types, and lists the accepted ones', async () => {
       const { metadata } = await created();
       const strategic = kind.acceptsStrategicMerge ? [] : ['application/strategic-merge-patch+json'];

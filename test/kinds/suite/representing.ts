@@ -13,6 +13,7 @@ export function representing(subject: Subject): void {
   const columns = ['Name', ...own, ...(kind.hasOwnAge === true ? [] : ['Age'])];
 
   describe('answers', () => {
+    // Promise: contract 2
     it('can be a Table with the columns of the kind, for an object and for a list', async () => {
       const { metadata } = await created();
       const query = { fieldSelector: `metadata.name=${metadata.name}` };
@@ -41,6 +42,7 @@ export function representing(subject: Subject): void {
       expect(list.items).to.deep.equal([one]);
     });
 
+    // Promise: contract 2
     it('can be a Table or metadata for writes', async () => {
       const { metadata } = await created();
       const patch = { spec: specOf(examples.changed, metadata.name) };
@@ -54,6 +56,7 @@ export function representing(subject: Subject): void {
           .and.have.nested.property('metadata.uid', metadata.uid);
     });
 
+    // Promise: contract 1.6
     it('can be YAML, also for writes and errors', async () => {
       const headers = { accept: 'application/yaml' };
       const read = ({ status, text, headers: sent }: Answer): unknown => [status, sent['content-type'], load(text)];
@@ -107,6 +110,7 @@ export function representing(subject: Subject): void {
       });
     });
 
+    // Promise: contract 1.6
     it('are indented for curl and for pretty=true', async () => {
       const { metadata } = await created();
       for (const options of [{ query: { pretty: true } }, { headers: { 'user-agent': 'curl/8' } }]) {
@@ -134,6 +138,7 @@ export function representing(subject: Subject): void {
       expect([missing.status, missing.text.startsWith('{\n  "kind": "Status"')]).to.deep.equal([404, true]);
     });
 
+    // Promise: contract 1.6
     it('to HEAD have the headers of GET, and no body', async () => {
       const { metadata } = await created();
       const head = await server().call('HEAD', resource.path(metadata.name));

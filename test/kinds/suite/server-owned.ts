@@ -15,6 +15,7 @@ export function serverOwned(subject: Subject): void {
   const created = async () => bodyOf(await resource.create(objectOf(subject, examples.minimal, subject.name())), 201);
 
   describe('metadata of the server', () => {
+    // Promise: contract 5.1
     it('is ignored when a client sends it at creation', async () => {
       const object = objectOf(subject, examples.minimal, subject.name());
       const sent = withMetadata(object as never, {
@@ -35,6 +36,7 @@ export function serverOwned(subject: Subject): void {
       expect(metadata.annotations?.[`${domain}/createdBy`]).to.equal(author('user:uid-admin'));
     });
 
+    // Promise: contract 5.2
     it('is kept when a client changes it or leaves it out', async () => {
       const old = await created();
       const { name } = old.metadata;
@@ -78,6 +80,7 @@ export function serverOwned(subject: Subject): void {
     });
 
     if (kind.internalId === true) {
+      // Promise: specification 2.1
       it('has the ids 1, 2, 3 …, and a failure or a dry run consumes no id', async () => {
         const label = `${domain}/deprecatedInternalID`;
         const first = Number((await created()).metadata.labels?.[label]);

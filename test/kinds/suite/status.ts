@@ -25,6 +25,7 @@ function ignoring(subject: Subject, { minimal, changed, invalid }: StatusExample
   const { resource, examples, server } = subject;
 
   describe('the status in writes of the object', () => {
+    // Promise: contract 5.2
     it('is dropped by create', async () => {
       for (const value of [minimal, ...invalid.map((one) => one.status)]) {
         const object = objectOf(subject, examples.full, subject.name());
@@ -32,6 +33,7 @@ function ignoring(subject: Subject, { minimal, changed, invalid }: StatusExample
       }
     });
 
+    // Promise: contract 5.2
     it('is not changed by update, whatever the body contains', async () => {
       const old = await withStatus(subject, minimal);
       const { name } = old.metadata;
@@ -76,6 +78,7 @@ function writing(subject: Subject, { minimal, changed }: StatusExamples): void {
       expect(bodyOf(await part.get(name, { headers }), 200).rows[0]?.object.metadata).to.deep.equal(object.metadata);
     });
 
+    // Promise: contract 5.2
     it('updates only the status, and keeps spec, metadata and generation', async () => {
       const old = await created(subject, { finalizers: ['example.com/kept'] });
       const { name, uid, resourceVersion } = old.metadata;
@@ -101,6 +104,7 @@ function writing(subject: Subject, { minimal, changed }: StatusExamples): void {
       }
     });
 
+    // Promise: contract 5.2
     it('patches only the status, with both patch types', async () => {
       const old = await withStatus(subject, minimal);
       const { name } = old.metadata;

@@ -9,6 +9,7 @@ export function updating(subject: Subject): void {
     bodyOf(await resource.create(objectOf(subject, example, subject.name())), 201);
 
   describe('update', () => {
+    // Promise: contract 5.2
     it('replaces the object, and increments the generation when spec changes', async () => {
       const old = await created();
       const { name } = old.metadata;
@@ -20,6 +21,7 @@ export function updating(subject: Subject): void {
       expect(bodyOf(await resource.get(name), 200)).to.deep.equal(body);
     });
 
+    // Promise: contract 5.2
     it('does not increment the generation when only metadata changes', async () => {
       const old = await created();
       const labelled = withMetadata(old, { labels: { ...old.metadata.labels, colour: 'red' } });
@@ -39,6 +41,7 @@ export function updating(subject: Subject): void {
         expect(body.metadata.labels ?? {}).to.not.have.property(label);
     });
 
+    // Promise: contract 5.2
     it('writes nothing when nothing changes', async () => {
       const old = await created(full);
       const again = await changingNothing(server(), () => resource.put(old.metadata.name, old));
@@ -57,6 +60,7 @@ export function updating(subject: Subject): void {
       expect(bodyOf(again, 200).metadata).to.deep.equal(metadata);
     });
 
+    // Promise: contract 5.6
     it('writes nothing in a dry run, and returns the object that would be stored', async () => {
       const old = await created();
       const dry = await changingNothing(server(), () =>
@@ -72,6 +76,7 @@ export function updating(subject: Subject): void {
       expect(bodyOf(await resource.get(old.metadata.name), 200)).to.deep.equal(old);
     });
 
+    // Promise: contract 5.2
     it('refuses a stale resourceVersion', async () => {
       const old = await created();
       bodyOf(await resource.put(old.metadata.name, { ...old, spec: specOf(changed, old.metadata.name) }), 200);
@@ -79,6 +84,7 @@ export function updating(subject: Subject): void {
       expectStatus(stale, answers.stale, 'Conflict', 'the object has been modified');
     });
 
+    // Promise: contract 5.2
     it('refuses the uid of another object', async () => {
       const old = await created();
       const body = withMetadata(old, { uid: '11111111-1111-4111-8111-111111111111' });
@@ -86,12 +92,14 @@ export function updating(subject: Subject): void {
       expectStatus(answer, 409, 'Conflict', /UID in precondition: 1111.*UID in object meta/);
     });
 
+    // Promise: contract 5.2
     it('answers 404 for an object that does not exist', async () => {
       const name = subject.name();
       const answer = await changingNothing(server(), () => resource.put(name, objectOf(subject, minimal, name)));
       expectStatus(answer, 404, 'NotFound', `${JSON.stringify(name)} not found`);
     });
 
+    // Promise: contract 5.2
     it('refuses a name that differs from the name in the path', async () => {
       const old = await created();
       const answer = await changingNothing(server(), () =>

@@ -8,6 +8,7 @@ export function watching(subject: Subject): void {
     withMetadata(objectOf(subject, examples.minimal, name) as never, { labels });
 
   describe('watch', () => {
+    // Promise: contract 3.1, contract 4.2, specification 6
     it('sends every change once, in order, with the object at that time', async () => {
       const name = subject.name();
       const start = bodyOf(await resource.list(), 200).metadata.resourceVersion ?? '';
@@ -41,6 +42,7 @@ export function watching(subject: Subject): void {
       ]);
     });
 
+    // Promise: contract 4.9
     it('sends an object that enters or leaves the selection as added or deleted', async () => {
       const name = subject.name();
       const label = freshName('group');

@@ -3,6 +3,7 @@ import { idOf, type LegacyExamples } from '../../../testing/legacy-examples.js';
 /** The spec of an annotation. */
 const EVENT = { text: 'Event', time: 1_700_000_000_000 };
 
+// Promise: specification 4.5, specification 5
 export const legacy: LegacyExamples = {
   rows: `
 #                                                     anon viewer editor admin root botV botA member lead outsider

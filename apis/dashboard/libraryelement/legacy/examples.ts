@@ -1,6 +1,7 @@
 import { nameOf } from '../../../testing/cast.js';
 import type { LegacyExamples } from '../../../testing/legacy-examples.js';
 
+// Promise: specification 4.7
 export const legacy: LegacyExamples = {
   rows: `
 #                                                     anon viewer editor admin root botV botA member lead outsider

@@ -1,6 +1,7 @@
 import { addFolder, nameOf } from '../../../testing/cast.js';
 import { accessRequests, idOf, type LegacyExamples, USUAL_PERMISSIONS } from '../../../testing/legacy-examples.js';
 
+// Promise: specification 4.2
 export const legacy: LegacyExamples = {
   rows: `
 #                                                     anon viewer editor admin root botV botA member lead outsider

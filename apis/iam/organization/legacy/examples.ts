@@ -23,6 +23,7 @@ function members(prefix: string): Readonly<Record<string, LegacyExample>> {
   };
 }
 
+// Promise: specification 5
 export const legacy: LegacyExamples = {
   rows: `
 #                                                     anon viewer editor admin root botV botA member lead outsider

@@ -4,6 +4,7 @@ import type { LegacyExamples } from '../../../testing/legacy-examples.js';
 /** An address at which nothing listens. */
 const NOWHERE = 'http://127.0.0.1:1/';
 
+// Promise: specification 4.10
 export const legacy: LegacyExamples = {
   rows: `
 #                                                     anon viewer editor admin root botV botA member lead outsider

@@ -18,6 +18,7 @@ async function membership({ cast: { made }, own, shared }: LegacyContext): Promi
   return { path: `/teams/${internalId(team)}/members/${internalId(user)}` };
 }
 
+// Promise: specification 4.6
 export const legacy: LegacyExamples = {
   rows: `
 #                                                     anon viewer editor admin root botV botA member lead outsider

@@ -11,6 +11,7 @@ async function session({ accounts: { sessions } }: LegacyCast, user: string) {
   return { id: internalId(opened), secret };
 }
 
+// Promise: specification 4.3, specification 5
 export const legacy: LegacyExamples = {
   rows: `
 #                                                     anon viewer editor admin root botV botA member lead outsider

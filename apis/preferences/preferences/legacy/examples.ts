@@ -1,5 +1,6 @@
 import type { LegacyExamples } from '../../../testing/legacy-examples.js';
 
+// Promise: specification 4.8
 export const legacy: LegacyExamples = {
   rows: `
 #                                                     anon viewer editor admin root botV botA member lead outsider

@@ -16,6 +16,7 @@ async function historyItem(
   return { path };
 }
 
+// Promise: specification 4.9
 export const legacy: LegacyExamples = {
   rows: `
 #                                                     anon viewer editor admin root botV botA member lead outsider

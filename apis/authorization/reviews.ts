@@ -8,6 +8,7 @@ import type { Registry } from '../../registry/kinds/registry.js';
 import type { DescribedKind, DescribedResource } from '../../registry/openapi/schemas.js';
 import { checkRepresentation } from '../../registry/rest/answer/render.js';
 import { awaitCaller } from '../../registry/rest/options/freshness.js';
+import type { HandlerOf } from '../../registry/rest/router.js';
 import { ResourceAccessSpec, resourceAccessReview, whoMay } from './access-review.js';
 import { type Answer, mayDo, mayRead, openPathsOf, rulesOf } from './answers.js';
 import type { GrantOptions } from './grant-inputs.js';
@@ -70,9 +71,6 @@ export const reviewsOf = (domain: string): readonly DescribedResource[] => [
   LOCAL_ACCESS,
   resourceAccessReview(domain),
 ];
-
-/** Finds the handler of a path. */
-export type HandlerOf = (path: string) => Handler | undefined;
 
 /**
  * The handlers of the reviews. `kubectl auth whoami` and `can-i` use them, as do servers that delegate authorization to

@@ -9,7 +9,7 @@ import { AuditSink, type AuditTarget, standardOutput } from '../../pkg/http/audi
 import { AuditTrail } from '../../pkg/http/audit/trail.js';
 import type { Metrics } from '../../pkg/http/metrics/metrics.js';
 import { messageOf } from '../../pkg/system/errors/message.js';
-import { auditedResource } from '../../registry/rest/audited.js';
+import { auditedResource } from '../../registry/rest/request-info.js';
 
 export interface AuditDependencies {
   readonly settings: Pick<Settings, 'api' | 'audit' | 'paths'>;

@@ -113,7 +113,7 @@ export async function openResourceApi(given: ResourceApiOptions): Promise<Runnin
   const { onError, clock = Date } = options;
   const { kinds = allKinds(options.environment) } = options;
   const limits = options.writes && openWriteLimits(backend, options.writes);
-  const kindSet = new KindSet(kinds, customKinds(options.environment, kinds));
+  const kindSet = new KindSet(kinds, customKinds(options.environment, kinds, reviewsOf(options.environment.domain)));
   const { cacher, close: closeObjects } = await openKept(options, kinds, kindSet, encryption);
   const engine = new Engine(backend, cacher, { observer: options.observer });
   const recorder = new EventRecorder();
@@ -262,18 +262,19 @@ function describing(registry: Registry, domain: string): () => readonly Describe
   return following(() => registry.kinds, resourcesOf);
 }
 
-/** Discovery, OpenAPI and reviews have exact paths. All other paths are resources. */
+/** Discovery, OpenAPI and reviews have paths at which no kind is served. */
 function handlerOf(options: ResourceApiOptions, registry: Registry): Pick<RunningResourceApi, 'handler' | 'paths'> {
   const described = describing(registry, options.environment.domain);
   const discovery = discoveryRoutes(described);
   const about = { title: 'dashboard-apiserver', version: options.version, patches: { apply: true } };
   const openApi = openApiRoutes(described, about);
   const reviews = reviewRoutes(registry, grantOptionsOf(options));
-  const resources = resourceHandler(registry);
+  const resources = resourceHandler(registry, (path) => {
+    const exact = withoutSlash(path);
+    return discovery.find(exact) ?? openApi.find(exact) ?? reviews(path);
+  });
   const handler: Handler = (request) => {
-    const path = withoutSlash(request.path);
-    const found = discovery.find(path) ?? openApi.find(path) ?? reviews(request.path) ?? resources;
-    const response = found(request);
+    const response = resources(request);
     if (response instanceof Promise) return response.then((late) => formed(request, late));
     return formed(request, response);
   };

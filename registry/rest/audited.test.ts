@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { auditedResource } from './audited.js';
+import { auditedResource } from './request-info.js';
 
 const audited = (method: string, path: string, query = '', isOfResourceApi = true) =>
   auditedResource({ isOfResourceApi, method, path, query: new URLSearchParams(query) } as Parameters<

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { operationTable } from './operations.js';
-import type { RequestInfo } from './request-info.js';
+import { operationTable, type RequestInfo } from './request-info.js';
 
 const info = (more: Partial<RequestInfo> = {}): RequestInfo => {
   const all = {

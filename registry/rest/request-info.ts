@@ -1,4 +1,7 @@
+import type { ResourceOf } from '../../pkg/http/audit/trail.js';
+import type { Operation } from '../../pkg/http/operation.js';
 import { badRequest, pathNotFound } from '../../pkg/kube/status/errors.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 
 /**
  * The parts of a path of the resource API:
@@ -87,5 +90,92 @@ function decodeSegment(segment: string): string {
     return decodeURIComponent(segment);
   } catch (error) {
     throw badRequest('the path contains a percent-encoding that is not UTF-8', error);
+  }
+}
+
+/** The verbs that Kubernetes' metrics know by other names. */
+const OPERATIONS: Readonly<Record<string, string>> = { create: 'POST', update: 'PUT' };
+
+/**
+ * The operations of the resource API, each made once. Call the result only for resources that are served and verbs that
+ * they have, because each combination stays in the table.
+ */
+export function operationTable(): (verb: string, info: RequestInfo) => Operation {
+  const known = new Map<string, Map<string, Operation>>();
+  return (verb, info) => {
+    const { group, version, resource, subresource, type } = info;
+    const scope = scopeOf(info);
+    let ofType = known.get(type);
+    if (ofType === undefined) {
+      ofType = new Map();
+      known.set(type, ofType);
+    }
+    const key = subresource === '' ? `${verb} ${scope}` : `${verb} ${scope} ${subresource}`;
+    let operation = ofType.get(key);
+    if (operation === undefined) {
+      operation = {
+        verb: OPERATIONS[verb] ?? verb.toUpperCase(),
+        group,
+        version,
+        resource,
+        subresource,
+        scope,
+        route: '',
+      };
+      ofType.set(key, operation);
+    }
+    return operation;
+  };
+}
+
+/** As in Kubernetes, the scope of the request, and not that of its kind. */
+function scopeOf({ name, namespace }: RequestInfo): Operation['scope'] {
+  if (name !== '') return 'resource';
+  return namespace === '' ? 'cluster' : 'namespace';
+}
+
+/** The verbs of the audit log, by method. */
+const COLLECTION: Readonly<Record<string, string>> = { GET: 'list', HEAD: 'list', DELETE: 'deletecollection' };
+const OBJECT: Readonly<Record<string, string>> = {
+  GET: 'get',
+  HEAD: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+/**
+ * Reads the verb and the object of a request from its path, for the audit log. The path may name things that this
+ * server does not have.
+ */
+export const auditedResource: ResourceOf = ({ isOfResourceApi, method, path, query }) => {
+  // TokenReview belongs to it, too, but is served apart from it.
+  const info = isOfResourceApi || path.startsWith('/apis/') ? infoOf(path) : undefined;
+  if (info === undefined) return undefined;
+  const { group, version, namespace, resource, name, subresource } = info;
+  const object = {
+    resource,
+    namespace: namespace || undefined,
+    name: name || undefined,
+    apiGroup: group || undefined,
+    apiVersion: version,
+    subresource: subresource || undefined,
+  };
+  return { verb: verbOf(method, query, info), object };
+};
+
+function verbOf(method: string, query: URLSearchParams, { name }: RequestInfo): string {
+  if (method === 'GET' && ['', '1', 'true'].includes(query.get('watch') ?? '0')) return 'watch';
+  return (name === '' ? COLLECTION[method] : undefined) ?? OBJECT[method] ?? method.toLowerCase();
+}
+
+/** Documents, such as those of discovery, have other paths. */
+function infoOf(path: string): RequestInfo | undefined {
+  try {
+    return parseRequestPath(path);
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
   }
 }

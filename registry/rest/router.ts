@@ -19,12 +19,11 @@ import { retrying } from '../signals/retry.js';
 import { apiErrorOf } from '../signals/storage-errors.js';
 import { asCalled } from './answer/called.js';
 import { warning } from './answer/warnings.js';
-import { operationTable } from './operations.js';
 import { awaitCaller } from './options/freshness.js';
 import { refuseIfMatch, refuseOtherConditions } from './options/if-match.js';
 import { parseBoolean } from './options/query.js';
 import { parameterWarnings } from './options/unknown-parameters.js';
-import { parseRequestPath, type RequestInfo, typeOf } from './request-info.js';
+import { operationTable, parseRequestPath, type RequestInfo, typeOf } from './request-info.js';
 import type { Methods, Target, Verb } from './verb.js';
 import { applyObjects } from './verbs/apply-set.js';
 import { applySetMembers } from './verbs/apply-set-members.js';
@@ -63,11 +62,15 @@ interface Served {
   readonly subresources: ReadonlyMap<string, Methods>;
 }
 
+/** Finds the handler of a path. */
+export type HandlerOf = (path: string) => Handler | undefined;
+
 /**
  * The resource API below `/apis/<group>/<version>/` and `/api/v1/`. It finds the kind and the verb, checks whether the
- * caller may use the verb at all, and runs the verb.
+ * caller may use the verb at all, and runs the verb. `elsewhere` finds the handlers of paths at which no kind is
+ * served, such as discovery. Few requests are for these, so it is asked last.
  */
-export function resourceHandler(registry: Registry): Handler {
+export function resourceHandler(registry: Registry, elsewhere: HandlerOf = () => undefined): Handler {
   const paths = following(
     () => registry.kinds,
     (kinds) => servedPaths(kinds.filter(({ served }) => served)),
@@ -92,24 +95,37 @@ export function resourceHandler(registry: Registry): Handler {
   };
   /** On a shared store, a definition may have this kind, subresource or scope before this server has heard of it. */
   const unknown = (request: ApiRequest, info: RequestInfo): ReturnType<Handler> => {
+    const other = elsewhere(request.path);
+    if (other !== undefined) return other(request);
     if (!registry.cacher.shared || request.isCaughtUp === true) throw pathNotFound();
     return awaitCaller(registry.cacher, request).then(() => {
       if (servedAt(info) === undefined) throw pathNotFound();
       return handle(request);
     });
   };
+  const unreadable = (request: ApiRequest, error: unknown): ReturnType<Handler> => {
+    const other = elsewhere(request.path);
+    if (other === undefined) throw error;
+    return other(request);
+  };
   const handle: Handler = (request) => {
-    const info = parseRequestPath(request.path);
+    let info: RequestInfo;
+    try {
+      info = parseRequestPath(request.path);
+    } catch (error) {
+      return unreadable(request, error);
+    }
     const served = servedAt(info);
     if (served === undefined) return unknown(request, info);
     const { kind } = served;
     const [name, verb] = info.subresource === '' ? verbOf(request, info) : subresourceVerb(request, served, info);
     if (info.subresource === '' && !kind.verbs.includes(name)) throw verbNotSupported(kind, name);
     if (isAcross(kind, info) && !ACROSS.has(name)) throw pathNotFound();
-    request.operation = operationOf(isApply(request) ? 'apply' : name, info);
+    request.operation = operationOf(name === 'patch' && isApply(request) ? 'apply' : name, info);
     refuseOtherConditions(request);
     if (name === 'create') refuseIfMatch(request, 'what is made by a POST has no version yet');
     const target = { registry, kind, info };
+    if (kind.deprecation === undefined && request.query.size === 0) return admitted(verb, request, target, name);
     const deprecation = kind.deprecation === undefined ? [] : [kind.deprecation];
     const texts = [...deprecation, ...parameterWarnings(request.query, kind, name, info.subresource)];
     if (texts.length === 0) return admitted(verb, request, target, name);
@@ -118,10 +134,16 @@ export function resourceHandler(registry: Registry): Handler {
   return (request) => retrying(() => handle(request));
 }
 
-/** Errors of the store become those of the API, about the kind that the request names. */
+/**
+ * Errors of the store become those of the API, about the kind that the request names. What the verb reads is read from
+ * the disk first, except for writes to the object itself: for these, the client does it.
+ */
 function run(verb: Verb, request: ApiRequest, target: Target): ReturnType<Verb> {
+  const { registry, kind, info } = target;
+  const { namespace, name, subresource } = info;
   try {
-    const waiting = whenReadable(request, target);
+    const readsAhead = name !== '' && (subresource !== '' || !WRITES.has(request.method));
+    const waiting = readsAhead ? readAhead(registry, { kind, namespace, name }) : undefined;
     const response = waiting === undefined ? verb(request, target) : waiting.then(() => verb(request, target));
     return response instanceof Promise ? response.catch((error: unknown) => refuse(error, target)) : response;
   } catch (error) {
@@ -131,13 +153,6 @@ function run(verb: Verb, request: ApiRequest, target: Target): ReturnType<Verb> 
 
 function refuse(error: unknown, target: Target): never {
   throw asCalled(apiErrorOf(error), target);
-}
-
-/** The client reads ahead for writes to the object itself. */
-function whenReadable({ method }: ApiRequest, { registry, kind, info }: Target): Promise<void> | undefined {
-  const { namespace, name, subresource } = info;
-  if (name === '' || (subresource === '' && WRITES.has(method))) return undefined;
-  return readAhead(registry, { kind, namespace, name });
 }
 
 const WRITES: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
@@ -202,7 +217,7 @@ function mayLearnOf({ namespaces, authorizer, reader }: Registry, user: UserInfo
 /** GET of a name with `watch=true` watches that one object. HEAD has no body to stream. */
 function verbOf(request: ApiRequest, info: RequestInfo): readonly [string, Verb] {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
-  const watching = method === 'GET' && parseBoolean(request.query, 'watch') === true;
+  const watching = method === 'GET' && request.query.size > 0 && parseBoolean(request.query, 'watch') === true;
   if (watching && request.method === 'HEAD') throw methodNotAllowed();
   if (watching) return ['watch', list];
   const found = (info.name === '' ? COLLECTION : OBJECT)[method];

@@ -3,7 +3,7 @@ import { DEFAULT_POLICY } from '../../pkg/http/audit/default-policy.js';
 import type { AuditEvent } from '../../pkg/http/audit/event.js';
 import { Policy } from '../../pkg/http/audit/policy.js';
 import { AuditTrail } from '../../pkg/http/audit/trail.js';
-import { auditedResource } from '../../registry/rest/audited.js';
+import { auditedResource } from '../../registry/rest/request-info.js';
 
 /** An audit log in memory. */
 export interface AuditLog {

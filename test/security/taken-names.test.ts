@@ -293,4 +293,19 @@ oneStore('groups of the server', (server) => {
       expect(isEstablished(made), group).to.equal(false);
     }
   });
+
+  it('of Kubernetes leave the reviews where they are, whatever a definition calls its objects', async () => {
+    const group = 'authorization.k8s.io';
+    const review = { group, resource: 'selfsubjectaccessreviews', singular: 'selfsubjectaccessreview' };
+    const names = { ...review, kind: 'SelfSubjectAccessReview' };
+    const { spec, metadata, ...definition } = definitionLike(names as Kind, group, 'Cluster');
+    const annotations = { 'api-approved.kubernetes.io': 'unapproved, a test' };
+    const versions = [{ ...VERSION, name: 'v1' }];
+    const body = { ...definition, metadata: { ...metadata, annotations }, spec: { ...spec, versions } };
+    bodyOf(await server().call('POST', DEFINITIONS, { body }), 201);
+    const question = { resourceAttributes: { group: 'folder.svc.app', resource: 'folders', verb: 'list' } };
+    const asked = { apiVersion: `${group}/v1`, kind: names.kind, metadata: { name: 'a' }, spec: question };
+    const answer = bodyOf(await server().call('POST', `/apis/${group}/v1/${review.resource}`, { body: asked }), 201);
+    expect(answer).to.have.nested.property('status.allowed', true);
+  });
 });

@@ -26,10 +26,16 @@ import { WebhookConverter } from './webhook/converter.js';
 import { reviewVersionOf } from './webhook/review.js';
 
 /**
- * The kinds that definitions define. `fixed` are the kinds that are compiled in: no definition can take their names.
+ * The kinds that definitions define. `fixed` are the kinds that are compiled in, and `others` are served without being
+ * kinds, such as reviews: no definition can take their names.
  */
-export function customKinds(environment: ApisEnvironment, fixed: readonly Kind[]): KindSource {
-  const taken = new Set(fixed.map(({ qualified }) => qualified));
+export function customKinds(
+  environment: ApisEnvironment,
+  fixed: readonly Kind[],
+  others: readonly Pick<Kind, 'resource' | 'group'>[] = [],
+): KindSource {
+  const served = others.map(({ resource, group }) => `${resource}.${group}`);
+  const taken = new Set([...fixed.map(({ qualified }) => qualified), ...served]);
   const converterOf = converters(environment);
   return {
     resource: DEFINITIONS,

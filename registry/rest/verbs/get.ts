@@ -8,7 +8,7 @@ import { entryAttributes } from '../../kinds/authorizer.js';
 import { type Entry, isLong, parsedInSteps } from '../../read/reader.js';
 import { bodySteps, isMadeOfObject, JSON_TYPE, renderObject } from '../answer/render.js';
 import { awaitRevision } from '../options/freshness.js';
-import { parseRevision } from '../options/query.js';
+import { parseRevision, type RequestedRevision } from '../options/query.js';
 import type { Target, Verb } from '../verb.js';
 
 /**
@@ -16,15 +16,19 @@ import type { Target, Verb } from '../verb.js';
  * in `If-None-Match` of a GET of the same form.
  */
 export const get: Verb = (request, target) => {
-  if (request.query.has('resourceVersionMatch')) {
-    throw badRequest('resourceVersionMatch is not supported for a single object');
-  }
-  if (request.query.has('export'))
-    throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
-  const wanted = parseRevision(request.query.get('resourceVersion'));
+  const wanted = request.query.size === 0 ? undefined : wantedRevision(request.query);
   const waiting = awaitRevision(target.registry.cacher, wanted, request);
   return waiting === undefined ? answer(request, target) : waiting.then(() => answer(request, target));
 };
+
+/** Throws 400 for parameters that a get does not have. */
+function wantedRevision(query: URLSearchParams): RequestedRevision | undefined {
+  if (query.has('resourceVersionMatch')) {
+    throw badRequest('resourceVersionMatch is not supported for a single object');
+  }
+  if (query.has('export')) throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
+  return parseRevision(query.get('resourceVersion'));
+}
 
 /** In the tag of an answer that is not made yet. */
 const INDENTED = Buffer.from('indented');
@@ -41,21 +45,17 @@ async function largeBody(request: ApiRequest, target: Target, entry: Entry): Pro
   return runStepsYielding(bodySteps(request, target, await parsedInSteps(entry)));
 }
 
-/** `value` are the stored bytes, which may be the body. */
+/**
+ * `value` are the stored bytes, which may be the body. They have their version as tag. Anything else has a hash, too:
+ * the definition of the kind may change what an object is served as, and a table has the age of the object.
+ */
 function answerWith(request: ApiRequest, { revision }: Entry, value: Uint8Array, body: Uint8Array): ApiResponse {
-  const tag = tagOf(request, revision, body !== value ? body : isFormedLate(request, value) ? INDENTED : undefined);
+  const made = body !== value ? body : isFormedLate(request, value) ? INDENTED : undefined;
+  const tag = formTag(String(revision), request.headers['accept'], made);
   const etag = `"${tag}"`;
   if (matchesTag(request.headers['if-none-match'], tag)) return { status: 304, headers: { vary: FORM_HEADERS, etag } };
   const headers = { 'content-type': JSON_TYPE['content-type'], vary: FORM_HEADERS, etag };
   return { status: 200, headers, body };
-}
-
-/**
- * The stored bytes have their version as tag. Anything else has a hash, too: the definition of the kind may change what
- * an object is served as, and a table has the age of the object.
- */
-function tagOf({ headers }: ApiRequest, revision: number, made: Uint8Array | undefined): string {
-  return formTag(String(revision), headers['accept'], made);
 }
 
 /** The object at the newest state. Throws 403, and 404 only for callers who may learn that it does not exist. */

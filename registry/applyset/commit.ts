@@ -5,7 +5,7 @@ import type { Steps } from '../../pkg/system/yielding/steps.js';
 import type { Key } from '../../storage/key.js';
 import { decodeObject } from '../../storage/state/codec.js';
 import type { Kind } from '../kinds/kind.js';
-import { Retry, retryAll } from '../signals/retry.js';
+import { Retries } from '../signals/retry.js';
 import { authorizeApply, type Merged, mergeApplied, writeApplied } from '../write/apply.js';
 import type { Transaction } from '../write/transaction.js';
 import { type Caller, targetOf, type WriteTarget } from '../write/write.js';
@@ -29,7 +29,7 @@ interface Item {
   readonly record: AppliedMember | undefined;
   merged?: Merged;
   planned?: PlannedObject;
-  /** What is missing for this object has to be made before it can be applied. */
+  /** What is missing for this object, or for one before it, has to be made before it can be applied. */
   isMissing?: boolean;
   /** The record to store. Absent if it does not change. */
   after?: Applied;
@@ -73,7 +73,7 @@ class SetCommit {
   readonly #merged: MergedBefore;
   readonly #plan = new Plan();
   readonly #conflicts = new Conflicts();
-  readonly #retries: Retry[] = [];
+  readonly #retries = new Retries();
   readonly #checks: { readonly place: string; check(): void }[] = [];
   readonly #items = new Map<Key, Item>();
   #place = '';
@@ -99,8 +99,7 @@ class SetCommit {
     this.#refuseTooMany(records);
     for (const wanted of this.#request.wanted) this.#items.set(wanted.key, this.#item(wanted, records));
     yield* inOrder([...this.#items.values()]);
-    const [missing, ...more] = this.#retries;
-    if (missing !== undefined) throw retryAll([missing, ...more]);
+    this.#retries.throwAll();
     if (!isPlanned) this.#conflicts.refuse();
     const pruned = yield* prune(this.#transaction, this.#plan, {
       caller: this.#caller,
@@ -156,20 +155,17 @@ class SetCommit {
 
   /**
    * Errors say which object they are about. Conflicts are collected, so that people see all of them. What is missing is
-   * collected, too, so that the request begins again once for all objects, and not for each. Then other errors are
-   * ignored, because they may be about an object that could not be applied yet.
+   * collected, too.
    */
   *#at<Result>(item: Item, work: Steps<Result>, otherwise: Result): Steps<Result> {
     this.#place = placeOf(item.wanted);
     try {
       return yield* work;
     } catch (error) {
-      if (error instanceof Retry) {
-        this.#retries.push(error);
+      if (this.#retries.take(error)) {
         item.isMissing = true;
         return otherwise;
       }
-      if (this.#retries.length > 0) return otherwise;
       if (!this.#conflicts.take(this.#place, error)) throw named(this.#place, error);
       const { kind, namespace, name } = item.wanted;
       item.planned = this.#plan.entry(kind, namespace, name, 'conflict', (error as ApiError).message);

@@ -12,7 +12,7 @@ import type { Kind } from '../kinds/kind.js';
 import { namespaceOf, type Registry } from '../kinds/registry.js';
 import type { Report } from '../kinds/reports.js';
 import { parsedAhead, Reader } from '../read/reader.js';
-import { type Retrying, retrying } from '../signals/retry.js';
+import { type Retry, retrying } from '../signals/retry.js';
 import { apiErrorOf } from '../signals/storage-errors.js';
 import { type AppliedObject, applySteps, type Configuration } from '../write/apply.js';
 import { chargeOf } from '../write/charge.js';
@@ -286,7 +286,7 @@ export class Client {
       throw apiErrorOf(error);
     };
     const attempt = (): Promise<Outcome<Result>> => registry.writer.transact({ isDryRun, run }, signal);
-    const outcome = await Promise.resolve(retrying(attempt, SAME_REQUEST)).catch(failed);
+    const outcome = await Promise.resolve(retrying(attempt, { accepts: isSameRequest, signal })).catch(failed);
     // The change is stored, so nothing from here on may fail.
     audit?.changed(last?.changes ?? []);
     if (outcome.applied.length > 0) onStored?.(last?.warnings ?? []);
@@ -296,7 +296,7 @@ export class Client {
 }
 
 /** A transaction begins again with the same request. If its definition has changed, the request must be read again. */
-const SAME_REQUEST: Retrying = { accepts: ({ ready }) => ready !== undefined };
+const isSameRequest = ({ ready }: Retry): boolean => ready !== undefined;
 
 /** A write that a request asks for. */
 interface Write<Result extends Written> {

@@ -8,6 +8,8 @@ import { inForm, storedKind } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import { pastGroup, RESTORE } from '../kinds/past-subresources.js';
 import { namespaceOf } from '../kinds/registry.js';
+import { Retries } from '../signals/retry.js';
+import { ownerKind } from '../write/owners.js';
 import { checkPreconditions, type Preconditions } from '../write/prepare.js';
 import { asInVersion, type NewUids } from '../write/restore.js';
 import type { Written } from '../write/write.js';
@@ -150,13 +152,20 @@ function* restoreTree(
   const uids: NewUids = new Map();
   const left = new Map<string, string>();
   const restored: Revived[] = [];
+  const retries = new Retries();
   for (const [index, one] of tree.entries()) {
     yield;
     const why = index === 0 ? undefined : missing(transaction, one, left);
-    if (why === undefined)
-      restored.push(restoreOne(transaction, one, uids, { ...request, isTrusted: request.isOwn && index > 0 }));
-    else left.set(idOfDeleted(one), isShown(transaction, one) ? `${nameOf(one)}: ${why}` : NOT_SHOWN);
+    if (why === undefined) {
+      const isTrusted = request.isOwn && index > 0;
+      try {
+        restored.push(restoreOne(transaction, one, uids, { ...request, isTrusted }));
+      } catch (error) {
+        if (!retries.take(error)) throw error;
+      }
+    } else left.set(idOfDeleted(one), isShown(transaction, one) ? `${nameOf(one)}: ${why}` : NOT_SHOWN);
   }
+  retries.throwAll();
   return { restored, leftOut: [...left.values()] };
 }
 
@@ -231,10 +240,9 @@ function versionCause({ kind, name }: RestoreRequest, message: string): ApiError
   ]);
 }
 
+/** The kind of an object that may have been stored in another version than today's. */
 function withKind({ registry }: Client, object: KubeObject): readonly DeletedObject[] {
-  const kind = registry.kinds.find(
-    (one) => one.apiVersion === object.apiVersion && one.kind === object.kind && one.conversion === undefined,
-  );
+  const kind = ownerKind(registry, object);
   return kind === undefined ? [] : [{ kind, object }];
 }
 

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import { Cancellation } from '../../pkg/http/request.js';
 import { ApiError } from '../../pkg/kube/status/status.js';
 import { Memo } from '../client/memo.js';
-import { keptAnyway, MOST_RETRIES, Retry, retryAll, retrying } from './retry.js';
+import { keptAnyway, MOST_RETRIES, Retries, Retry, retrying } from './retry.js';
 
 /**
  * The answer of attempts that throw these errors one after the other, or the error that it is, and how many were made.
@@ -21,6 +22,12 @@ async function outcomeOf(errors: readonly unknown[], isAsync: boolean, onLast?: 
 
 const missing = () => new Retry('it is missing', keptAnyway(Promise.resolve()));
 const outdated = () => new Retry('the definition has changed');
+
+function throwAll(errors: readonly unknown[]): void {
+  const retries = new Retries();
+  for (const error of errors) retries.take(error);
+  retries.throwAll();
+}
 
 describe('what begins again', () => {
   const memo = new Memo<{ readonly value: number }>(2);
@@ -67,8 +74,7 @@ describe('what begins again', () => {
     const attempt = (): string => {
       attempts++;
       const missing = Array.from({ length: 100 }, (_, i) => i).filter((i) => !made.has(i));
-      const [first, ...more] = missing.map((i) => new Retry('it is missing', () => make(i)));
-      if (first !== undefined) throw retryAll([first, ...more]);
+      throwAll(missing.map((i) => new Retry('it is missing', () => make(i))));
       return 'done';
     };
     expect(await retrying(attempt)).to.equal('done');
@@ -86,14 +92,30 @@ describe('what begins again', () => {
       return () => kept--;
     };
     const retries = Array.from({ length: 100 }, (_, i) => new Retry('it is missing', make(i)));
-    const attempt = (): never => {
-      throw retryAll(retries as [Retry, ...Retry[]]);
-    };
-    expect(await Promise.resolve(retrying(attempt)).catch(String)).to.equal('Error: no');
+    const failed = Promise.resolve(retrying(() => throwAll(retries)));
+    expect(await failed.catch(String)).to.equal('Error: no');
     expect(kept).to.equal(0);
     expect(made).to.be.below(40);
-    const outdated = retryAll([retries[0] as Retry, new Retry('the definition has changed')]);
-    expect(outdated.ready, 'what cannot be waited for').to.equal(undefined);
+    expect(() => throwAll([missing(), outdated()]), 'what cannot be waited for').to.throw('has changed');
+  });
+
+  it('makes nothing more for somebody who has given up', async () => {
+    const signal = new Cancellation();
+    let made = 0;
+    const make = async () => {
+      if (++made === 20) signal.abort(new Error('given up'));
+      return () => undefined;
+    };
+    const retries = Array.from({ length: 100 }, () => new Retry('it is missing', make));
+    const failed = Promise.resolve(retrying(() => throwAll(retries), { signal }));
+    expect(await failed.catch(String)).to.equal('Error: given up');
+    expect(made).to.be.below(40);
+  });
+
+  it('ignores errors that may follow from what is missing', () => {
+    const retries = new Retries();
+    expect(retries.take(new Error('first'))).to.equal(false);
+    expect([retries.take(missing()), retries.take(new Error('later'))]).to.deep.equal([true, true]);
   });
 
   it('is answered as soon as everything is there', async () => {

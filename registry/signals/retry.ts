@@ -1,4 +1,5 @@
 import { serviceUnavailable } from '../../pkg/kube/status/errors.js';
+import type { Cancellation } from '../../storage/engine/transaction.js';
 
 /** What an attempt waited for is kept until this is called. */
 export type Release = () => void;
@@ -10,11 +11,12 @@ export type Release = () => void;
 export class Retry extends Error {
   /**
    * Makes what is missing, which then stays until it is released. `undefined` if nothing is missing, but the request
-   * was read by a definition that is no longer in force. Then only who reads the request can begin again.
+   * was read by a definition that is no longer in force. Then only who reads the request can begin again. It makes no
+   * more when it is cancelled.
    */
-  readonly ready: (() => Promise<Release>) | undefined;
+  readonly ready: ((signal?: Cancellation) => Promise<Release>) | undefined;
 
-  constructor(message: string, ready?: () => Promise<Release>) {
+  constructor(message: string, ready?: (signal?: Cancellation) => Promise<Release>) {
     super(message);
     this.ready = ready;
   }
@@ -25,17 +27,32 @@ export function keptAnyway(work: Promise<unknown>): () => Promise<Release> {
   return () => work.then(() => () => undefined);
 }
 
-/** So many of several things are made at the same time. */
+/** So many missing things are made at the same time. */
 const AT_ONCE = 16;
 
-/** Begins again once for work that several things are missing for. They are made a few at a time. */
-export function retryAll(retries: readonly [Retry, ...Retry[]]): Retry {
-  const [first] = retries;
-  if (retries.length === 1) return first;
-  return retries.find(({ ready }) => ready === undefined) ?? new Retry(first.message, () => allReady(retries));
+/** What is missing for several objects of a request, so that it begins again once for all of them. */
+export class Retries {
+  readonly #retries: Retry[] = [];
+
+  /**
+   * Takes the error of the work on one object. After the first Retry it takes all errors, because they may be about an
+   * object that could not be written yet.
+   */
+  take(error: unknown): boolean {
+    if (error instanceof Retry) this.#retries.push(error);
+    return this.#retries.length > 0;
+  }
+
+  /** Throws one Retry for all, if there are any. What is missing is made a few at a time. */
+  throwAll(): void {
+    const retries = this.#retries;
+    const outdated = retries.find(({ ready }) => ready === undefined);
+    if (outdated !== undefined) throw outdated;
+    if (retries[0] !== undefined) throw new Retry(retries[0].message, (signal) => allReady(retries, signal));
+  }
 }
 
-async function allReady(retries: readonly Retry[]): Promise<Release> {
+async function allReady(retries: readonly Retry[], signal: Cancellation | undefined): Promise<Release> {
   const releases: Release[] = [];
   const releaseAll = (): void => {
     for (const release of releases) release();
@@ -43,7 +60,8 @@ async function allReady(retries: readonly Retry[]): Promise<Release> {
   let left = retries.values();
   const work = async (): Promise<void> => {
     for (let next = left.next(); !next.done; next = left.next()) {
-      const release = await next.value.ready?.();
+      if (signal?.aborted === true) throw signal.reason;
+      const release = await next.value.ready?.(signal);
       if (release !== undefined) releases.push(release);
     }
   };
@@ -71,6 +89,8 @@ const TOO_OFTEN = 'what the request needs changes faster than it can be made; pl
 export interface Retrying {
   /** Whether this attempt can begin again after it. Without it: always. */
   readonly accepts?: (retry: Retry) => boolean;
+  /** Whoever waits for the answer has given up. Nothing more is made then. */
+  readonly signal?: Cancellation | undefined;
   /** Is called before the last attempt. */
   readonly onLast?: () => void;
 }
@@ -96,14 +116,14 @@ export function retrying<Result>(
 async function retried<Result>(
   first: unknown,
   attempt: () => Result | Promise<Result>,
-  { accepts = () => true, onLast }: Retrying,
+  { accepts = () => true, onLast, signal }: Retrying,
 ): Promise<Result> {
   const releases: Release[] = [];
   let error = first;
   try {
     for (let retries = 1; error instanceof Retry && accepts(error); retries++) {
       if (retries > MOST_RETRIES) throw serviceUnavailable(TOO_OFTEN, error, 1);
-      if (error.ready !== undefined) releases.push(await error.ready());
+      if (error.ready !== undefined) releases.push(await error.ready(signal));
       if (retries === MOST_RETRIES) onLast?.();
       try {
         return await attempt();

@@ -2,11 +2,12 @@ import { SERVER_NAME } from '../../pkg/identity/authn/user.js';
 import { tooManyRequests } from '../../pkg/kube/status/errors.js';
 import { ApiError } from '../../pkg/kube/status/status.js';
 import type { AppliedWrite } from '../../storage/engine/transaction.js';
-import { resourceOf } from '../../storage/key.js';
+import { keyOf, resourceOf } from '../../storage/key.js';
 import { isMaster } from '../kinds/authorizer.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
 import type { WriteLimits } from '../kinds/write-limits.js';
-import type { Transaction } from './transaction.js';
+import { objectOf } from '../read/reader.js';
+import type { NotedChange, Transaction } from './transaction.js';
 import type { Caller } from './write.js';
 
 /** What a change takes in the log and in the indexes beside its bytes. */
@@ -46,15 +47,15 @@ export class Charge {
     const applied = transaction.state.written();
     if (applied.length === 0) return;
     const { budget, disk } = this.#limits;
-    const isDeletion = isOnlyDeletion(transaction, applied);
+    const isDeletion = (): boolean => isOnlyDeletion(transaction, applied);
     const flow = this.#flow;
     const shortage = flow === undefined ? disk?.shortageForAll() : disk?.shortage();
-    if (shortage !== undefined && !isDeletion && !isOfServer(transaction.registry, applied))
+    if (shortage !== undefined && !isOfServer(transaction.registry, applied) && !isDeletion())
       throw this.#noRoom(shortage);
     let bytes = 0;
     for (const one of applied) bytes += writtenBytes(one);
     const wait = flow === undefined ? 0 : (budget?.take(flow, bytes) ?? 0);
-    if (wait > 0 && !isDeletion) throw this.#tooMuch(wait);
+    if (wait > 0 && !isDeletion()) throw this.#tooMuch(wait);
     if (wait === 0) this.#taken = bytes;
     disk?.wrote(bytes);
   }
@@ -95,14 +96,25 @@ function isServer(user: Caller['user']): boolean {
 }
 
 /**
- * Whether the request asked for nothing but deletions, or whatever it asked for only removes objects, such as the last
- * finalizer of one. What the server keeps of them in kinds of its own does not count.
+ * Whether the request asked for nothing but deletions. To remove a finalizer of an object that is deleted is a part of
+ * its deletion. What follows from the request, such as the status of an apply set, does not count.
  */
-function isOnlyDeletion({ changes = [], registry }: Transaction, applied: readonly AppliedWrite[]): boolean {
-  const isKept = ({ key, entry }: AppliedWrite): boolean =>
-    entry !== undefined && kindOf(registry, resourceOf(key))?.served !== false;
-  if (!applied.some(isKept) && applied.some(({ entry }) => entry === undefined)) return true;
-  return changes.length > 0 && changes.every(({ verb }) => verb === 'delete');
+function isOnlyDeletion({ changes = [] }: Transaction, applied: readonly AppliedWrite[]): boolean {
+  const isDeletion = ({ verb, kind, namespace, metadata }: NotedChange): boolean => {
+    if (verb === 'delete') return true;
+    const key = keyOf(kind.qualified, namespace, metadata.name);
+    const write = applied.findLast((one) => one.key === key);
+    return write !== undefined && isRelease(write);
+  };
+  return changes.length > 0 && changes.every(isDeletion);
+}
+
+/** Whether a write removes an object, or a finalizer of one that is deleted. */
+function isRelease({ entry, previous }: AppliedWrite): boolean {
+  if (entry === undefined || previous === undefined) return entry === undefined;
+  if (!previous.attributes.isTerminating) return false;
+  const [finalizers, former] = [entry, previous].map((one) => objectOf(one).metadata.finalizers?.length ?? 0);
+  return (finalizers ?? 0) < (former ?? 0);
 }
 
 /** Whether all objects are of internal kinds, such as a session: they are small, and people must be able to sign in. */

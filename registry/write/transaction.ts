@@ -45,6 +45,11 @@ interface Noted {
   readonly took?: ReadonlyMap<string, number>;
 }
 
+/** A write that a request asked for. */
+export interface NotedChange extends ChangedObject {
+  readonly kind: Kind;
+}
+
 /** One run of a transaction: the state that its writes see, and what they note for others. */
 export class Transaction {
   readonly registry: Registry;
@@ -61,7 +66,7 @@ export class Transaction {
   /** Advice for the author of the writes. */
   readonly warnings: string[] = [];
   /** The writes that the request asked for, in order, for the audit log. */
-  readonly changes: ChangedObject[] | undefined;
+  readonly changes: NotedChange[] | undefined;
   /** The writes that people are told about after the commit. */
   readonly reports: PendingReport[] = [];
   /** The writes that were refused, which people are told about if the transaction fails. */

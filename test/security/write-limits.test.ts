@@ -235,6 +235,31 @@ onEachStore(
       await setFree(600 * 2 ** 20);
     });
 
+    it('lets everybody remove one of several finalizers of an object that is deleted, and nothing else', async () => {
+      await setFree(2 * GIB);
+      const held = dashboard('held-twice', { finalizers: ['example.com/a', 'example.com/b'] });
+      expect((await server().call('POST', DASHBOARDS, { body: held })).status).to.equal(201);
+      expect((await remove('held-twice')).status).to.equal(200);
+      await setFree(511 * 2 ** 20);
+      expect((await patch('held-twice', { labels: { x: 'y' } })).status).to.equal(507);
+      expect((await patch('held-twice', { finalizers: ['example.com/b'] })).status).to.equal(200);
+      expect((await patch('held-twice', { finalizers: null })).status).to.equal(200);
+      expect((await server().call('GET', `${DASHBOARDS}/held-twice`)).status).to.equal(404);
+      await setFree(600 * 2 ** 20);
+    });
+
+    it('lets the last finalizer of a member of an apply set be removed', async () => {
+      await setFree(2 * GIB);
+      const body = { spec: { objects: [dashboard('member', { finalizers: ['example.com/a'] })] } };
+      const path = '/apis/apply.svc.app/v1beta1/namespaces/default/applysets/disk/apply';
+      expect((await server().call('POST', path, { body })).status).to.equal(201);
+      expect((await remove('member')).status).to.equal(200);
+      await setFree(511 * 2 ** 20);
+      expect((await patch('member', { finalizers: null })).status).to.equal(200);
+      expect((await server().call('GET', `${DASHBOARDS}/member`)).status).to.equal(404);
+      await setFree(600 * 2 ** 20);
+    });
+
     it('does not keep a new server from its first start', async () => {
       const space = async (): Promise<Space> => ({ free: 2 ** 20, reusable: 0, total: 100 * GIB });
       const fresh = await openServer(around(openMemory(), { space }), { writes: withDisk });

@@ -24,7 +24,7 @@ const LOOK_EVERY = 3_600_000;
 
 /**
  * Deletes the objects whose owners are gone, and does what the finalizers foregroundDeletion and orphan ask for, as
- * Kubernetes' garbage collector does (docs/adr/0032). Each kind is followed by a job of its own. Only the elected
+ * Kubernetes' garbage collector does (docs/adr/0006). Each kind is followed by a job of its own. Only the elected
  * server needs to run it, but several servers may.
  */
 export function startGarbageCollector(registry: Registry, options: BackgroundOptions): () => Promise<void> {

@@ -38,7 +38,7 @@ export interface Reports {
   written?(write: ReportedWrite): Happening | undefined;
   /** `error` refused a write. */
   refused?(error: ApiError): Happening | undefined;
-  /** More about an object, for callers who may view it and ask for its events (docs/adr/0055). Pure. */
+  /** More about an object, for callers who may view it and ask for its events (docs/adr/0030). Pure. */
   described?(object: KubeObject, about: Described): readonly Happening[];
 }
 

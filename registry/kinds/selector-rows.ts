@@ -13,7 +13,7 @@ const MOST_SHARED = 4096;
 const LONGEST_SHARED = 200;
 
 /**
- * The rows by which lists find the objects with a label or with the value of a field (docs/adr/0043). Internal kinds
+ * The rows by which lists find the objects with a label or with the value of a field (docs/adr/0050). Internal kinds
  * have none, because clients cannot list them.
  */
 export function selectorRows(kind: Kind): (object: KubeObject) => readonly IndexRow[] {

@@ -19,7 +19,7 @@ const PURGE: UserInfo = { name: 'system:purge', uid: '', groups: [MASTERS_GROUP]
 const AT_ONCE = 200;
 
 /**
- * Removes the objects that depend on objects that are gone, and those that are too old (docs/adr/0021), in chunks. Only
+ * Removes the objects that depend on objects that are gone, and those that are too old (docs/adr/0050), in chunks. Only
  * the elected server needs to run it, but several servers may. Returns a function that stops it.
  */
 export function startPurge(registry: Registry, options: BackgroundOptions): () => Promise<void> {

@@ -104,7 +104,7 @@ export abstract class Entry {
  * An entry in the memory of the process.
  *
  * A small value is kept as a string with one character for each byte. A buffer of its own takes several hundred bytes
- * more, and a slice of a large buffer would keep all of that alive (docs/adr/0034).
+ * more, and a slice of a large buffer would keep all of that alive (docs/adr/0002).
  */
 export class MemoryEntry extends Entry {
   readonly key: Key;

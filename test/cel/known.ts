@@ -1,4 +1,4 @@
-/** Rules for which this server intentionally answers other than Kubernetes (docs/adr/0051-cel.md). */
+/** Rules for which this server intentionally answers other than Kubernetes (docs/adr/0052). */
 export const KNOWN: ReadonlySet<string> = new Set([
   // Both refuse it in new definitions, but Kubernetes runs it in stored ones.
   'self.texts.includes("a")',

@@ -23,7 +23,7 @@ const text = (description: string, maxLength = 2000) => ({ type: 'text', descrip
 const yes = (description: string) => ({ type: 'flag', description }) as const;
 /** PEM files and SAML metadata are long. */
 const document = (description: string) => text(description, 100_000);
-/** A setting that clients and other servers know, and that no code of this server reads (docs/adr/0025). */
+/** A setting that clients and other servers know, and that no code of this server reads (docs/adr/0024). */
 const unused = <Setting extends { readonly description: string }>(setting: Setting): Setting => ({
   ...setting,
   description: `${setting.description} It is accepted, but has no effect yet.`,

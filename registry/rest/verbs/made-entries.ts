@@ -21,7 +21,7 @@ import type { ListOptions } from '../options/query.js';
 import { parseSelection } from '../options/selection.js';
 import type { Target } from '../verb.js';
 
-/** The objects that the kind makes for this list, as if they were stored, also for the permissions (docs/adr/0055). */
+/** The objects that the kind makes for this list, as if they were stored, also for the permissions (docs/adr/0030). */
 export function madeEntries(request: ApiRequest, target: Target, options: ListOptions): readonly Entry[] {
   const { kind, registry } = target;
   if (kind.madeFor === undefined || options.fieldSelector === '') return [];

@@ -89,7 +89,7 @@ function using(call: LegacyCall, element: string): Range {
  */
 const counts = new WeakMap<object, Map<string, number>>();
 
-/** Counts all dashboards that use the element, because none of them may use it when it is deleted (docs/adr/0027). */
+/** Counts all dashboards that use the element, because none of them may use it when it is deleted (docs/adr/0020). */
 function connectedDashboards(call: LegacyCall, element: string): number {
   const dashboards = call.objects('dashboard/Dashboard');
   const known = counts.get(dashboards.version) ?? new Map<string, number>();

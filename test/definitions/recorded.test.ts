@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { ZodError } from 'zod';
 import type { StatusCause } from '../../pkg/kube/status/status.js';
 import { causesOf, type Question } from './ours.js';
+import { shortened } from './shortened.js';
 
 interface Recorded extends Question {
   /** The causes of Kubernetes. */
@@ -28,5 +29,5 @@ describe('definitions: says what Kubernetes said', () => {
 
 /** Sorts the causes, because Kubernetes visits properties in random order. */
 function sorted(causes: readonly StatusCause[]): readonly string[] {
-  return causes.map(({ reason, message, field }) => `${field}: ${reason}: ${message}`).sort();
+  return causes.map(({ reason, message, field }) => `${field}: ${reason}: ${shortened(message)}`).sort();
 }

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../../pkg/kube/json/canonical.js';
+import { shortened } from '../../definitions/shortened.js';
 import { type Comparable, headersOf, objectOf } from '../comparable.js';
 import type { Got } from '../session.js';
 import { DEFINITIONS, type Step } from './steps.js';
@@ -39,11 +40,6 @@ function statusOf({ status, reason, code, message, details = {} }: Json): Json {
     ...(causes === undefined && code !== 400 && { message }),
     details: { ...more, causes: told },
   };
-}
-
-/** Removes refused values from messages, because Kubernetes prints all members of the Go type. */
-function shortened(message: unknown): string {
-  return String(message).replace(/^Invalid value: [[{].*[\]}]: /s, 'Invalid value: {…}: ');
 }
 
 function tableOf({ columnDefinitions, rows, kind, apiVersion }: Json): Json {

@@ -88,6 +88,27 @@ describe('definitions: validation', () => {
     expect(causes.length).to.be.within(1, 20);
   });
 
+  it('names the versions or the member that is wrong, and does not print them', () => {
+    const twice = (schema: JsonSchema): Definition => {
+      const { spec, ...rest } = definition({ type: 'object' });
+      const versions = [schema, { ...schema, allOf: [], title: '' }].map((openAPIV3Schema, i) => ({
+        ...{ name: `v${i + 1}`, served: true, storage: true, schema: { openAPIV3Schema } },
+      }));
+      return { ...rest, spec: { ...spec, versions }, status: { storedVersions: ['v1', 'v2'] } };
+    };
+    const all = (one: Definition) => runSteps(validateDefinition(one, { values }));
+    expect(all(twice({ type: 'object' })).map(({ message }) => message)).to.deep.equal([
+      'Invalid value: ["v1","v2"]: must have exactly one version marked as storage version',
+    ]);
+    // What is wrong with the schema of all versions is said once. To Kubernetes, what is empty is absent.
+    const same = all(twice({ type: 'object', properties: { spec: { type: 'foo' } } })).map(({ field }) => field);
+    expect(same).to.include('spec.validation.openAPIV3Schema.properties[spec].type').and.to.have.length(2);
+    const [wrong] = all(definition({ type: 'object', not: { type: 'string' } }, { subresources: { status: {} } }));
+    expect(wrong?.message).to.match(
+      /^Invalid value: "not": only \[description type .*\] fields are allowed at the root/,
+    );
+  });
+
   it('takes names of what every object inherits as names', () => {
     const list = {
       type: 'array',

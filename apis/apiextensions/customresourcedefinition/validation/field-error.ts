@@ -1,7 +1,7 @@
 import type { StatusCause } from '../../../../pkg/kube/status/status.js';
 import { invalidPrinted, notSupportedPrinted } from '../../../../pkg/kube/structural/cause.js';
 import { quoted } from '../../../../pkg/kube/structural/go-text.js';
-import { cut, jsonText } from './print.js';
+import { cut, jsonText } from './json-text.js';
 
 /**
  * Kubernetes' field errors about values that may be very long, which are cut. All others are in

@@ -7,8 +7,7 @@ import type {
   CustomResourceValidation,
   SelectableField,
 } from '../schema.js';
-import { identity, type Shape } from './print.js';
-import { columns, selectableFields, subresources, validation } from './shapes.js';
+import { areSame } from './members.js';
 
 /**
  * A spec in the form that Kubernetes validates, so that paths and texts are the same: what is equal in all versions
@@ -22,8 +21,6 @@ export interface Hub {
   /** The name of the first version. */
   readonly version: string;
   readonly versions: readonly CustomResourceDefinitionVersion[];
-  /** The spec has no member `versions`, which errors show. */
-  readonly isVersionless: boolean;
   readonly validation: CustomResourceValidation | undefined;
   readonly subresources: CustomResourceSubresources | undefined;
   readonly columns: readonly CustomResourceColumnDefinition[];
@@ -32,19 +29,13 @@ export interface Hub {
   readonly preserveUnknownFields: boolean;
 }
 
-const MEMBERS = {
-  schema: validation,
-  subresources,
-  additionalPrinterColumns: columns,
-  selectableFields,
-} as const satisfies Partial<Record<keyof CustomResourceDefinitionVersion, Shape>>;
-
-type Shared = keyof typeof MEMBERS;
+const MEMBERS = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
+type Shared = (typeof MEMBERS)[number];
 
 export function hubOf(spec: CustomResourceDefinitionSpec): Hub {
   const versions = spec.versions ?? [];
   const [first] = versions;
-  const shared = (Object.keys(MEMBERS) as Shared[]).filter((member) => isShared(versions, member));
+  const shared = MEMBERS.filter((member) => isShared(versions, member));
   const common = <M extends Shared>(member: M) => (shared.includes(member) ? first?.[member] : undefined);
   const without = Object.fromEntries(shared.map((member) => [member, undefined]));
   return {
@@ -53,7 +44,6 @@ export function hubOf(spec: CustomResourceDefinitionSpec): Hub {
     names: spec.names ?? {},
     version: first?.name ?? '',
     versions: versions.map((version) => ({ ...version, ...without })),
-    isVersionless: spec.versions == null,
     validation: common('schema') ?? undefined,
     subresources: common('subresources') ?? undefined,
     columns: common('additionalPrinterColumns') ?? [],
@@ -66,9 +56,7 @@ export function hubOf(spec: CustomResourceDefinitionSpec): Hub {
 /** Whether all versions have the same value. */
 function isShared(versions: readonly CustomResourceDefinitionVersion[], member: Shared): boolean {
   const [first, ...others] = versions;
-  if (others.length === 0) return true;
-  const expected = identity(MEMBERS[member], first?.[member]);
-  return others.every((version) => identity(MEMBERS[member], version[member]) === expected);
+  return others.every((version) => areSame(version[member], first?.[member]));
 }
 
 /** The schemas of a spec, each once. */

@@ -3,8 +3,6 @@ import { forbidden, required } from '../../../../pkg/kube/structural/cause.js';
 import type { JsonSchema } from '../../../../pkg/kube/structural/json-schema.js';
 import { hasDefault, itemSchema, propertyOf } from '../../../../pkg/kube/structural/schema-parts.js';
 import { asJson, invalid, notSupported } from './field-error.js';
-import { printed } from './print.js';
-import { schemaOrList } from './shapes.js';
 import type { Causes } from './steps.js';
 import type { Tolerance } from './tolerance.js';
 
@@ -71,8 +69,7 @@ function checkMapList(schema: JsonSchema, path: string, causes: Causes): void {
   if (schema.items == null) {
     causes.add(required(`${path}.items`, `must have a schema if ${LIST} is map`));
   } else if (item === undefined) {
-    const value = { printed: printed(schemaOrList, schema.items) };
-    causes.add(invalid(`${path}.items`, value, `must only have a single schema if ${LIST} is map`));
+    causes.add(invalid(`${path}.items`, { printed: '[…]' }, `must only have a single schema if ${LIST} is map`));
   } else if (item.type !== 'object') {
     const why = `must be object if parent array's ${LIST} is map`;
     causes.add(invalid(`${path}.items.type`, item.type ?? '', why));

@@ -31,6 +31,6 @@ export function checkMetadata(schema: JsonSchema, path: string, level: string, c
 function saysMore(metadata: JsonSchema): boolean {
   const names = Object.keys(metadata.properties ?? {});
   const isAboutName = names.every((name) => name === 'name' || name === 'generateName');
-  const others = formMembers(metadata).filter((member) => !['Type', 'Default', 'Properties'].includes(member));
+  const others = formMembers(metadata).filter((member) => !['type', 'default', 'properties'].includes(member));
   return !isAboutName || others.length > 0;
 }

@@ -46,7 +46,7 @@ function isIntOrString({ anyOf }: JsonSchema): boolean {
 const isTypeOrNothing =
   ({ additionalProperties }: JsonSchema) =>
   (member: string): boolean =>
-    member === 'Type' || (member === 'AdditionalProperties' && additionalProperties === false);
+    member === 'type' || (member === 'additionalProperties' && additionalProperties === false);
 
 function clausesOf(schema: JsonSchema, path: string, skipsAnyOf: boolean, isFirstIntOrString: boolean): Node[] {
   const nodes: Node[] = [];

@@ -9,8 +9,7 @@ import { hasUnprunedDefaults, type Values } from './defaults.js';
 import { TYPES } from './forms.js';
 import { type Hub, validationsOf } from './hub.js';
 import { listKeyCauses, setCauses } from './lists.js';
-import { identity } from './print.js';
-import { selectableFields } from './shapes.js';
+import { areSame } from './members.js';
 import { STEP } from './steps.js';
 import { structuralCauses } from './structural.js';
 import { MAX_SELECTABLE_FIELDS } from './version-parts.js';
@@ -109,7 +108,7 @@ function* hasUnpruned(hub: Hub, values: Values): Steps<boolean> {
 function unlimitedFields(hub: Hub, old: Hub): ReadonlySet<string> {
   const unlimited = new Set<string>();
   const isKept = (now: unknown, before: readonly unknown[]): boolean =>
-    before.length > MAX_SELECTABLE_FIELDS && identity(selectableFields, now) === identity(selectableFields, before);
+    before.length > MAX_SELECTABLE_FIELDS && areSame(now, before);
   if (isKept(hub.selectableFields, old.selectableFields)) unlimited.add('');
   const oldVersions = new Map(old.versions.map((version) => [version.name ?? '', version]));
   for (const { name = '', selectableFields: fields } of hub.versions) {

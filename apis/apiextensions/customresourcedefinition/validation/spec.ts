@@ -11,8 +11,6 @@ import type { Hub } from './hub.js';
 import { labelProblems, namesCauses, subdomainProblems } from './names.js';
 import type { CompileRules } from './openapi.js';
 import { contentsOf, type Options } from './options.js';
-import { printed } from './print.js';
-import { versions as versionsShape } from './shapes.js';
 import { collectCauses } from './steps.js';
 import { columnCauses, selectableFieldCauses, subresourceCauses, warningCauses } from './version-parts.js';
 import { type SchemaOptions, validationCauses } from './version-schema.js';
@@ -132,12 +130,11 @@ function* fieldCauses(
   return [...wrong, ...selectableFieldCauses(fields, form, `${path}.selectableFields`, isUnlimited)];
 }
 
-function storageCauses({ versions, version, isVersionless }: Hub): readonly StatusCause[] {
-  const wrong = (why: string): StatusCause =>
-    invalid('spec.versions', { printed: printed(versionsShape, isVersionless ? null : versions) }, why);
+function storageCauses({ versions, version }: Hub): readonly StatusCause[] {
+  const names = versions.map(({ name = '' }) => name);
+  const wrong = (why: string): StatusCause => invalid('spec.versions', names, why);
   const causes: StatusCause[] = [];
-  const names = new Set(versions.map(({ name = '' }) => name));
-  if (names.size < versions.length) causes.push(wrong('must contain unique version names'));
+  if (new Set(names).size < names.length) causes.push(wrong('must contain unique version names'));
   if (versions.filter(({ storage }) => storage === true).length !== 1) {
     causes.push(wrong('must have exactly one version marked as storage version'));
   }

@@ -9,8 +9,6 @@ import { defaultCauses, type Values } from './defaults.js';
 import { invalid } from './field-error.js';
 import { membersOf } from './members.js';
 import { type CompileRules, schemaCauses } from './openapi.js';
-import { printed } from './print.js';
-import { schemaProps } from './shapes.js';
 import { structuralCauses } from './structural.js';
 import type { Tolerance } from './tolerance.js';
 
@@ -69,21 +67,22 @@ function* formCauses(schema: JsonSchema, path: string, options: SchemaOptions): 
 
 /** Members of the root that still hold when the status is validated by its own property alone. */
 const AT_ROOT = [
-  ...['Description', 'Type', 'Format', 'Title', 'Maximum', 'ExclusiveMaximum', 'Minimum', 'ExclusiveMinimum'],
-  ...['MaxLength', 'MinLength', 'Pattern', 'MaxItems', 'MinItems', 'UniqueItems', 'MultipleOf', 'Required', 'Items'],
-  ...['Properties', 'ExternalDocs', 'Example', 'XPreserveUnknownFields', 'XValidations'],
+  ...['description', 'type', 'format', 'title', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum'],
+  ...['maxLength', 'minLength', 'pattern', 'maxItems', 'minItems', 'uniqueItems', 'multipleOf', 'required', 'items'],
+  ...['properties', 'externalDocs', 'example', 'x-kubernetes-preserve-unknown-fields', 'x-kubernetes-validations'],
 ];
 
 /** The first member that a schema with the subresource status may not have. */
 function rootCauses(schema: JsonSchema, path: string): readonly StatusCause[] {
-  const isAllowed = (member: string): boolean =>
-    member === 'Type' ? schema.type === 'object' : AT_ROOT.includes(member);
-  const wrong = membersOf(schema).find((member) => !isAllowed(member));
-  if (wrong === undefined) return [];
-  if (wrong === 'Type') {
+  const wrong = membersOf(schema).filter((member) => !AT_ROOT.includes(member));
+  const [first] = wrong;
+  // Kubernetes names the first member in the order of its type, where only these come before the type.
+  const isTypeFirst = !['id', '$schema', '$ref'].some((member) => wrong.includes(member));
+  if (schema.type && schema.type !== 'object' && isTypeFirst) {
     const why = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
-    return [invalid(`${path}.type`, schema.type ?? '', why)];
+    return [invalid(`${path}.type`, schema.type, why)];
   }
+  if (first === undefined) return [];
   const why = `only [${AT_ROOT.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`;
-  return [invalid(path, { printed: printed(schemaProps, schema) }, why)];
+  return [invalid(path, first, why)];
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../pkg/kube/status/status.js';
 import type { Client } from '../client/client.js';
 import type { ClientTransaction } from '../client/transaction.js';
 import { newAttributes } from '../kinds/authorizer.js';
-import { inForm, storedKind } from '../kinds/conversion.js';
+import { servedObject } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import { pastGroup, RESTORE } from '../kinds/past-subresources.js';
 import { namespaceOf } from '../kinds/registry.js';
@@ -73,7 +73,7 @@ async function restoreVersion(
 ): Promise<Restored> {
   const change = (old: KubeObject): KubeObject => {
     checkPreconditions(kind, old, preconditions);
-    return asInVersion(kind, old, inForm(storedKind(client.registry, kind), former), formerPlace);
+    return asInVersion(kind, old, servedObject(kind, former), formerPlace);
   };
   const { object, warnings = [] } = await client.update(kind, namespace, name, change, WRITE);
   return { object, version: former.metadata.generation ?? 1, written: [object], count: 1, leftOut: [], warnings };

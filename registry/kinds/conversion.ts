@@ -59,7 +59,7 @@ export function completed(kind: Kind, object: KubeObject): KubeObject {
 }
 
 /** An object in the version of the kind. The same object if it has this version. Throws Retry if this takes time. */
-export function inForm({ completion, apiVersion }: Kind, object: KubeObject): KubeObject {
+function inForm({ completion, apiVersion }: Kind, object: KubeObject): KubeObject {
   return completion === undefined || object.apiVersion === apiVersion ? object : completion.complete(object);
 }
 

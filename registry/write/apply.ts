@@ -12,7 +12,7 @@ import { STATUS } from '../kinds/subresource.js';
 import type { Entry } from '../read/reader.js';
 import { replacedSteps } from '../read/reader.js';
 import { createSteps } from './create.js';
-import { fieldsKind, readAs, receivedFromApply, sentAsStored, withHiddenDefaults, withOwnHidden } from './forms.js';
+import { read, receivedFromApply, sentAsStored, withHiddenDefaults, withOwnHidden } from './forms.js';
 import { type Entries, manageable } from './manageable.js';
 import { writingOf } from './managed.js';
 import { checkPreconditions, type Preconditions } from './prepare.js';
@@ -77,14 +77,13 @@ export function* mergeApplied(
   target: WriteTarget,
   config: Configuration,
 ): Generator<undefined, Merged, undefined> {
-  const { subresource } = target;
-  const kind = fieldsKind(target);
+  const { subresource, managedForm: kind } = target;
   const { name } = config.object.metadata;
   const entry = targetEntry(transaction, target, name);
   if (entry === undefined && subresource === undefined) return yield* mergeNew(transaction, target, config);
   authorizeApply(transaction, target, name, entry, () => config.object);
   if (entry === undefined) throw notFound(kind, name);
-  const old = yield* readAs(target, kind, yield* replacedSteps(entry));
+  const old = yield* read(target, yield* replacedSteps(entry), kind);
   checkPreconditions(kind, old, config.preconditions);
   const live = { object: manageable(kind, old), entries: old.metadata.managedFields };
   yield;
@@ -131,7 +130,7 @@ function* mergeNew(
   target: WriteTarget,
   config: Configuration,
 ): Generator<undefined, Merged, undefined> {
-  const kind = fieldsKind(target);
+  const { managedForm: kind } = target;
   const { preconditions, object: wanted } = config;
   const { name } = wanted.metadata;
   if (preconditions.uid !== undefined) {

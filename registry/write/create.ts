@@ -11,7 +11,7 @@ import { requireKind } from '../kinds/registry.js';
 import type { AlsoCreate } from '../kinds/strategy.js';
 import { parsedSteps } from '../read/reader.js';
 import { writeAlso } from './also.js';
-import { rulesKind, withHiddenDefaults, write } from './forms.js';
+import { withHiddenDefaults, write } from './forms.js';
 import { authorizeHolds } from './holds.js';
 import { type Entries, withEntries } from './manageable.js';
 import { withFirstManager } from './managed.js';
@@ -32,7 +32,7 @@ import {
 } from './write.js';
 
 /**
- * Creates an object of the ruling kind, without status. Throws 403, 409 AlreadyExists, Invalid, and the errors of the
+ * Creates an object, which has the form of the write, without status. Throws 403, 409 AlreadyExists, Invalid, and the errors of the
  * strategy. `applied` are the managers of an object that is created by an apply.
  */
 export function createObject(
@@ -60,19 +60,18 @@ function* create(
   decoded: KubeObject,
   applied?: Entries,
 ): Generator<undefined, Written, undefined> {
-  const { kind, namespace } = target;
+  const { kind, form, namespace } = target;
   const { state, reader, isDryRun } = transaction;
   checkNameOrBase(kind, decoded);
   requireActiveNamespace(transaction.registry, kind, decoded.metadata.name, namespace, reader);
   const { name, id } = nameAndId(transaction, target, decoded);
-  const rules = rulesKind(target);
-  const sent = withStatusOf(rules, withHiddenDefaults(target, decoded, name), undefined);
+  const sent = withStatusOf(form, withHiddenDefaults(target, decoded, name), undefined);
   const named = { ...sent, metadata: { ...sent.metadata, name } };
   authorizeCreate(transaction, target, named);
   const taken = reader.entry(kind.qualified, namespace, name);
   if (taken !== undefined) throw alreadyExists(kind, name, isTerminating(yield* parsedSteps(taken)));
   const context = writeContext(transaction, target);
-  const prepared = yield* createPreparation(rules, sent, { name, uid: transaction.entropy.uid() }, context);
+  const prepared = yield* createPreparation(form, sent, { name, uid: transaction.entropy.uid() }, context);
   authorizePrepared(transaction, target, named, prepared);
   authorizeHolds(transaction, target, prepared);
   const whole = id === undefined ? prepared : withInternalId(kind, prepared, id);
@@ -80,14 +79,15 @@ function* create(
     applied === undefined
       ? yield* withFirstManager(transaction, target, whole, decoded.metadata.managedFields)
       : withEntries(whole, applied);
-  const object = yield* write(target, withReadiness(kind, managed, reader, transaction.now));
+  const next = withReadiness(form, managed, reader, transaction.now);
+  const object = yield* write(target, next);
   yield;
-  noteConsequences(transaction, target, object, undefined, context);
+  noteConsequences(transaction, target, next, undefined, context);
   const entry = state.put(keyOf(kind.qualified, namespace, name), object, yield* textSteps(object));
   yield;
-  const alsoCreate = kind.strategy?.alsoCreate?.(object, sent, context) ?? [];
+  const alsoCreate = form.strategy?.alsoCreate?.(next, sent, context) ?? [];
   for (const also of alsoCreate) createAlso(transaction, target, also);
-  for (const also of kind.strategy?.alsoWrite?.(object, sent, undefined, context) ?? [])
+  for (const also of form.strategy?.alsoWrite?.(next, sent, undefined, context) ?? [])
     writeAlso(transaction, target, also);
   yield* resolveWaiting(transaction, target, name);
   const value = isDryRun ? withoutRevision(entry.value) : entry.value;

@@ -103,13 +103,9 @@ function* removeAll(
     removed.push(removedOf(item));
     yield;
   }
-  const consequences = noteConsequences(
-    transaction,
-    target,
-    undefined,
-    objectOf(entry),
-    writeContext(transaction, target),
-  );
+  const context = writeContext(transaction, target);
+  // A deletion does not convert.
+  const consequences = noteConsequences(transaction, { ...target, form: kind }, undefined, objectOf(entry), context);
   const warnings = [...(yield* retainDeleted(transaction, target, removed)), ...consequences];
   let last: Last = { value: entry.value, object: objectOf(entry) };
   for (const item of items) {

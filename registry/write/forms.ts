@@ -10,92 +10,88 @@ import { membersUnsaid, servedObject, servedSteps, storedObject, storedSteps } f
 import type { Kind } from '../kinds/kind.js';
 import { manageable, trackingOf, withEntries } from './manageable.js';
 
-/** The kind that the request names, and the kind of the stored objects. */
-interface Kinds {
+/**
+ * The forms of an object. This file is the one place where a write converts: what is stored (`read`) and what was sent
+ * (`received`) when it comes in, and what is to be stored (`write`) when it goes out. Between them, a write knows one
+ * form.
+ */
+export interface Forms {
+  /** The kind of the stored objects. */
   readonly kind: Kind;
+  /** The kind that the request names. */
   readonly called: Kind;
+  /**
+   * The kind in whose form a write works, and whose rules it follows. Of a custom kind, it is the version that the
+   * request names: as in Kubernetes, each version has rules of its own, which may name fields that others do not have.
+   * Otherwise it is the stored kind: what is served under another name, such as a Namespace, has no rules of its own.
+   */
+  readonly form: Kind;
+  /**
+   * The kind in whose form fields are managed. `managedFields` are stored, and name fields by their paths. Versions
+   * that a webhook converts may have other paths, so that their fields are managed in the form of the stored kind.
+   * Otherwise this is `form`: entries name the version of the request, whose schema says how its lists are merged.
+   */
+  readonly managedForm: Kind;
+}
+
+/** The forms of a write to objects that are stored as those of `kind`. */
+export function formsOf(kind: Kind, called: Kind): Forms {
+  const { isVersion = false, keepsFields = false } = called.conversion ?? {};
+  return { kind, called, form: isVersion ? called : kind, managedForm: keepsFields ? called : kind };
 }
 
 /**
- * The kind whose rules a write follows: that of the request, if it is a version of the stored kind. As in Kubernetes,
- * each version has rules of its own.
- */
-export function rulesKind({ kind, called }: Kinds): Kind {
-  return called.conversion?.isVersion === true ? called : kind;
-}
-
-/**
- * The kind in whose form the fields of an object are managed: a version, if its fields have the same paths as those of
- * the stored kind.
- */
-export function fieldsKind({ kind, called }: Kinds): Kind {
-  return called.conversion?.keepsFields === true ? called : kind;
-}
-
-/** The object that a write replaces. */
-interface Replaced {
-  /** As it was stored. */
-  readonly stored: KubeObject;
-  /** As it would be stored now. The same object if its definition did not change since then. */
-  readonly current: KubeObject;
-  /** In the form that the rules are about. The same object unless the request names a version with rules of its own. */
-  readonly old: KubeObject;
-}
-
-/** Converts in: the stored object that a write replaces. In steps. */
-export function* read(target: Kinds, stored: KubeObject): Steps<Replaced> {
-  const rules = rulesKind(target);
-  const current = yield* readAs(target, target.kind, stored);
-  const old = rules === target.kind ? current : yield* readAs(target, rules, stored);
-  return { stored, current, old };
-}
-
-/**
- * A stored object in a form of now. A short entry stands for the fields that were stored, and not for defaults that a
+ * Converts in: a stored object. A short entry stands for the fields that were stored, and not for defaults that a
  * definition got since then, or for fewer fields because the form has fewer. In steps.
  */
-export function* readAs(target: Kinds, form: Kind, stored: KubeObject): Steps<KubeObject> {
+export function* read(forms: Forms, stored: KubeObject, form = forms.form): Steps<KubeObject> {
+  if (form.completion === undefined && form.conversion === undefined) return stored;
   const live = yield* servedSteps(form, stored);
   if (live === stored || (yield* sameSteps(contentOf(live), contentOf(stored)))) return live;
-  const tracked = { object: manageable(target.kind, stored), entries: stored.metadata.managedFields };
-  return withEntries(live, yield* exactEntries(tracked, trackingOf(fieldsKind(target))));
+  const tracked = { object: manageable(forms.kind, stored), entries: stored.metadata.managedFields };
+  return withEntries(live, yield* exactEntries(tracked, trackingOf(forms.managedForm)));
 }
 
 function contentOf({ apiVersion: _, metadata: __, ...content }: KubeObject): object {
   return content;
 }
 
-/**
- * Converts in: an object of the kind of the request in the form that the rules are about. `old` is the stored object
- * that it replaces.
- */
-export function received(kinds: Kinds, object: KubeObject, old?: KubeObject): KubeObject {
-  return rulesKind(kinds) === kinds.called ? object : storedObject(kinds.called, object, old);
+/** Whether a stored object is as it would be stored now. In steps. */
+export function* isAsStoredNow({ kind }: Forms, stored: KubeObject): Steps<boolean> {
+  return kind.completion === undefined || (yield* servedSteps(kind, stored)) === stored;
 }
 
-/** The same for the result of an apply, which has the form in which fields are managed. */
-export function receivedFromApply(kinds: Kinds, object: KubeObject): KubeObject {
-  const rules = rulesKind(kinds);
-  return fieldsKind(kinds) === rules ? object : servedObject(rules, object);
+/** Converts in: an object of the kind of the request. `old` is the object that it replaces. */
+export function received({ called, form }: Forms, object: KubeObject, old?: KubeObject): KubeObject {
+  return form === called ? object : storedObject(called, object, old);
+}
+
+/** The object that a write replaces, as one of the kind of the request, for code that knows only that. */
+export function asRequested({ called, form }: Forms, old: KubeObject): KubeObject {
+  return form === called ? old : servedObject(called, old);
+}
+
+/** Converts in: the result of an apply. */
+export function receivedFromApply({ form, managedForm }: Forms, object: KubeObject): KubeObject {
+  return form === managedForm ? object : servedObject(form, object);
 }
 
 /**
- * Converts out: an object in the form that the rules are about as it is stored, with the defaults that it lacks,
- * because it comes from another version or has just lost its status. In steps.
+ * Converts out: the object to store, with the defaults that it lacks, because it comes from another version or has just
+ * lost its status. In steps.
  */
-export function* write(kinds: Kinds, object: KubeObject): Steps<KubeObject> {
-  const { kind, called } = kinds;
-  const stored = rulesKind(kinds) === kind ? object : yield* storedSteps(called, object);
+export function* write({ kind, called, form }: Forms, object: KubeObject): Steps<KubeObject> {
+  const stored = form === kind ? object : yield* storedSteps(called, object);
   return kind.schema === undefined ? stored : yield* kind.schema.complete(stored);
 }
 
-/** An object in the form that the rules are about in the form in which its fields are managed. In steps. */
-export function* fieldsForm(kinds: Kinds, object: KubeObject): Steps<KubeObject> {
-  return fieldsKind(kinds) === rulesKind(kinds) ? object : yield* write(kinds, object);
+/** An object in the form in which its fields are managed. In steps. */
+export function* inManagedForm(forms: Forms, object: KubeObject): Steps<KubeObject> {
+  return forms.form === forms.managedForm ? object : yield* write(forms, object);
 }
 
 /** A new object with the members that the kind of the request has no words for. */
-export function withHiddenDefaults({ called }: Kinds, object: KubeObject, name: string): KubeObject {
+export function withHiddenDefaults({ called }: Forms, object: KubeObject, name: string): KubeObject {
   const hidden = called.conversion?.unsaid;
   return hidden === undefined ? object : { ...object, ...hidden(name) };
 }
@@ -105,7 +101,7 @@ export function withHiddenDefaults({ called }: Kinds, object: KubeObject, name: 
  * for. Otherwise they would be left out of it, and be removed. In steps.
  */
 export function* withOwnHidden(
-  { called }: Kinds,
+  { called }: Forms,
   live: Tracked,
   config: KubeObject,
   writing: Writing,
@@ -115,7 +111,7 @@ export function* withOwnHidden(
 }
 
 /** What a client has sent as the kind of the request, as it is stored. Anything else stays as it is. */
-export function sentAsStored({ called }: Kinds, sent: unknown): unknown {
+export function sentAsStored({ called }: Forms, sent: unknown): unknown {
   if (!isObject(sent)) return sent;
   if (called.writeOnly !== undefined) return called.writeOnly.stored(sent as unknown as KubeObject);
   if (called.conversion === undefined) return sent;

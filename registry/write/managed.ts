@@ -7,7 +7,7 @@ import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { Steps } from '../../pkg/system/yielding/steps.js';
 import type { Kind } from '../kinds/kind.js';
 import { STATUS } from '../kinds/subresource.js';
-import { fieldsForm, fieldsKind } from './forms.js';
+import { inManagedForm } from './forms.js';
 import { type Entries, manageable, trackingOf, withEntries } from './manageable.js';
 import type { Transaction } from './transaction.js';
 import type { WriteTarget } from './write.js';
@@ -17,13 +17,12 @@ const SERVER = 'dashboard-apiserver';
 
 /** The manager, type and time of a write. */
 export function writingOf({ now }: Transaction, target: WriteTarget, operation: ManagerId['operation']): Writing {
-  const { caller, subresource } = target;
-  const form = fieldsKind(target);
-  const { apiVersion } = form;
+  const { caller, subresource, managedForm } = target;
+  const { apiVersion } = managedForm;
   const isTracked = subresource?.name === STATUS || subresource?.managesFields === true;
   const through = isTracked ? { subresource: subresource.name } : {};
   const by = { manager: caller.fieldManager ?? SERVER, operation, apiVersion, ...through };
-  return { by, ...trackingOf(form), now };
+  return { by, ...trackingOf(managedForm), now };
 }
 
 /** As much of the manageable part of an object as a short entry is made of. Most writes need no more. */
@@ -58,7 +57,7 @@ export function* withFirstManager(
   const writing = writingOf(transaction, target, 'Update');
   if (sent === undefined && hasOnlySpec(object, writing))
     return withEntries(object, [wholeEntry(outline(kind, object), writing)]);
-  const next = { object: manageable(kind, yield* fieldsForm(target, object)), entries: sent };
+  const next = { object: manageable(kind, yield* inManagedForm(target, object)), entries: sent };
   return withEntries(object, yield* tracked(entriesSteps(undefined, next, writing)));
 }
 
@@ -78,8 +77,8 @@ export function* entriesAfter(
   if (!isRewritten && live !== undefined && isSoleManager(live, writing.by) && hasOnlySpec(object, writing)) {
     return [wholeEntry(outline(kind, object), writing)];
   }
-  const before = { object: manageable(kind, yield* fieldsForm(target, old)), entries: live };
-  const next = { object: manageable(kind, yield* fieldsForm(target, object)), entries: sent };
+  const before = { object: manageable(kind, yield* inManagedForm(target, old)), entries: live };
+  const next = { object: manageable(kind, yield* inManagedForm(target, object)), entries: sent };
   return yield* tracked(entriesSteps(before, next, writing));
 }
 

@@ -6,7 +6,7 @@ import { keyOf } from '../../storage/key.js';
 import { decodeSpec } from '../decode/decode.js';
 import { restoredMessage, withMessage } from '../history/message.js';
 import { originOf } from '../history/retained.js';
-import { inForm } from '../kinds/conversion.js';
+import { servedObject } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import { requireActiveNamespace } from '../kinds/namespaces.js';
 import { authorizeHolds } from './holds.js';
@@ -41,7 +41,7 @@ export function restoreObject(
   const { kind, namespace } = target;
   const { name, uid = '' } = former.metadata;
   requireActiveNamespace(transaction.registry, kind, name, namespace, transaction.reader);
-  const object = revived(transaction, target, inForm(kind, former), uids);
+  const object = revived(transaction, target, servedObject(kind, former), uids);
   authorizeCreate(transaction, target, object);
   if (transaction.reader.entry(kind.qualified, namespace, name) !== undefined) throw alreadyExists(kind, name);
   // No object that is restored later can be the missing one, also in a dry run.

@@ -6,7 +6,6 @@ import { partsOf } from '../../storage/key.js';
 import { encodeText, textSteps, withRevision } from '../../storage/state/codec.js';
 import { retainReplaced } from '../history/retain.js';
 import { retainDeleted } from '../history/retain-deleted.js';
-import { inForm } from '../kinds/conversion.js';
 import { requireKind } from '../kinds/registry.js';
 import type { AlsoDelete, WriteContext } from '../kinds/strategy.js';
 import { STATUS } from '../kinds/subresource.js';
@@ -14,7 +13,7 @@ import { type Entry, replacedSteps } from '../read/reader.js';
 import { writeAlso } from './also.js';
 import { isReleased, released } from './cascade.js';
 import { deleteObject, NO_DELETE_OPTIONS } from './delete.js';
-import { read, received, rulesKind, write } from './forms.js';
+import { asRequested, isAsStoredNow, read, received, write } from './forms.js';
 import { authorizeHolds } from './holds.js';
 import { type Entries, withEntries } from './manageable.js';
 import { entriesAfter } from './managed.js';
@@ -26,7 +25,6 @@ import type { Transaction } from './transaction.js';
 import {
   authorizeChange,
   authorizeUpdate,
-  type Change,
   type ChangeSteps,
   noteConsequences,
   resultOf,
@@ -44,7 +42,12 @@ import {
  * strategy. If nothing differs, nothing is written. If the change removes the last finalizer of a terminating object,
  * the object and the objects that waited for it are removed.
  */
-export function updateObject(transaction: Transaction, target: WriteTarget, name: string, change: Change): Written {
+export function updateObject(
+  transaction: Transaction,
+  target: WriteTarget,
+  name: string,
+  change: ChangeSteps,
+): Written {
   return runSteps(updateSteps(transaction, target, name, change));
 }
 
@@ -59,14 +62,11 @@ export function* updateSteps(
   authorizeUpdate(transaction, target, name, entry);
   if (entry === undefined) throw notFound(target.kind, name);
   return yield* changeEntry(transaction, target, entry, function* given(old) {
-    return { sent: received(target, yield* resultOf(change(old)), old) };
+    return { sent: received(target, yield* resultOf(change(asRequested(target, old))), old) };
   });
 }
 
-/**
- * The object after a write, in the form that the rules are about. An apply knows the managers. For other writes, they
- * follow from the changed fields.
- */
+/** What a request makes of an object. An apply knows the managers. For other writes, they follow from the fields. */
 interface Changed {
   readonly sent: KubeObject;
   readonly applied?: Entries | undefined;
@@ -78,56 +78,50 @@ export function changeEntry(
   target: WriteTarget,
   entry: Entry,
   change: (old: KubeObject) => Stepwise<Changed>,
-): Generator<undefined, Written, undefined> {
+): Steps<Written> {
   return transaction.noteRefusal(target, partsOf(entry.key).name, changed(transaction, target, entry, change));
 }
 
-/** Reads, changes, prepares and checks, manages fields, converts, authorizes, and stores. */
+/**
+ * Reads, changes, prepares and checks, manages fields, converts, authorizes, and stores. All objects have the form of
+ * the write (`forms.ts`), except `stored` and `object`.
+ */
 function* changed(
   transaction: Transaction,
   target: WriteTarget,
   entry: Entry,
   change: (old: KubeObject) => Stepwise<Changed>,
-): Generator<undefined, Written, undefined> {
-  const { stored, current, old } = yield* read(target, yield* replacedSteps(entry));
+): Steps<Written> {
+  const stored = yield* replacedSteps(entry);
+  const old = yield* read(target, stored);
   yield;
+  const { sent, applied } = yield* resultOf(change(old));
   const context = writeContext(transaction, target);
-  const { sent: given, applied } = yield* resultOf(change(current));
-  const sent = inForm(rulesKind(target), given);
   const authorize = (object: KubeObject): void => authorizeChange(transaction, target, object, entry);
-  const prepared = (yield* preparation(target, sent, old, context, authorize)) ?? old;
+  const prepare = isOfStatus(target) ? statusPreparation : updatePreparation;
+  const prepared = (yield* prepare(target.form, sent, old, context, authorize)) ?? old;
   const managers = applied ?? (yield* entriesAfter(transaction, target, prepared, sent.metadata.managedFields, old));
+  const isSame = prepared === old && sameBesideTimes(managers, old.metadata.managedFields);
   // As in Kubernetes, a write that changes nothing stores an object again that has an old form.
-  if (prepared === old && current === stored && sameBesideTimes(managers, old.metadata.managedFields))
-    return { value: entry.value, object: stored, isGone: false, isSame: true, ...warningsOf(transaction) };
+  if (isSame && (yield* isAsStoredNow(target, stored)))
+    return { value: entry.value, object: stored, isGone: false, isSame, ...warningsOf(transaction) };
   const managed = withEntries(prepared === old ? withoutVersion(old) : prepared, managers);
-  const object = yield* write(target, withReadiness(target.kind, managed, transaction.reader, transaction.now, old));
+  const next = withReadiness(target.form, managed, transaction.reader, transaction.now, old);
+  const object = yield* write(target, next);
   yield;
   authorize(object);
   authorizeHolds(transaction, target, object, entry);
-  return yield* store(transaction, target, entry, { current, sent, object, context });
-}
-
-/** The object with what the server adds, after it was checked. `undefined` if nothing differs. */
-function preparation(
-  target: WriteTarget,
-  sent: KubeObject,
-  old: KubeObject,
-  context: WriteContext,
-  authorizeMove: (moved: KubeObject) => void,
-): Steps<KubeObject | undefined> {
-  const rules = rulesKind(target);
-  return isOfStatus(target)
-    ? statusPreparation(rules, sent, old, context)
-    : updatePreparation(rules, sent, old, context, authorizeMove);
+  return yield* store(transaction, target, entry, { stored, old, sent, next, object, context });
 }
 
 const isOfStatus = ({ subresource }: WriteTarget): boolean => subresource?.name === STATUS;
 
-/** An object to store, what was sent of it, and what it replaces. */
-interface Next {
-  readonly current: KubeObject;
+/** A change of an object: what was sent, what it makes of the old object, and the same in the form that is stored. */
+interface Change {
+  readonly stored: KubeObject;
+  readonly old: KubeObject;
   readonly sent: KubeObject;
+  readonly next: KubeObject;
   readonly object: KubeObject;
   readonly context: WriteContext;
 }
@@ -137,18 +131,18 @@ function* store(
   transaction: Transaction,
   target: WriteTarget,
   entry: Entry,
-  { current, sent, object, context }: Next,
+  { stored, old, sent, next, object, context }: Change,
 ): Steps<Written> {
-  const { kind } = target;
+  const { kind, form } = target;
   const { registry, reader, state, isDryRun } = transaction;
-  const alsoDelete = kind.strategy?.alsoDelete?.(object, current, context) ?? [];
-  if (!isOfStatus(target)) noteConsequences(transaction, target, object, current, context);
+  const alsoDelete = form.strategy?.alsoDelete?.(next, old, context) ?? [];
+  if (!isOfStatus(target)) noteConsequences(transaction, target, next, old, context);
   if (isReleased(registry, reader, kind, object)) return yield* removeReleased(transaction, target, entry, object);
-  yield* retainReplaced(transaction, { kind, object: current, value: entry.value }, object);
+  yield* retainReplaced(transaction, { kind, object: stored, value: entry.value }, object);
   yield;
   const written = state.put(entry.key, object, yield* textSteps(object));
   for (const also of alsoDelete) deleteAlso(transaction, target, also);
-  const alsoWrite = isOfStatus(target) ? [] : (kind.strategy?.alsoWrite?.(object, sent, current, context) ?? []);
+  const alsoWrite = isOfStatus(target) ? [] : (form.strategy?.alsoWrite?.(next, sent, old, context) ?? []);
   for (const also of alsoWrite) writeAlso(transaction, target, also);
   const revision = isDryRun ? entry.revision : written.revision;
   const value = isDryRun ? withRevision(written.value, revision) : written.value;

@@ -18,6 +18,7 @@ import { namespaceOf, requireKind } from '../kinds/registry.js';
 import type { Missing, WriteContext } from '../kinds/strategy.js';
 import { type Entry, objectOf } from '../read/reader.js';
 import { Retry } from '../signals/retry.js';
+import { type Forms, formsOf } from './forms.js';
 import type { Transaction } from './transaction.js';
 
 /** The author of writes. */
@@ -32,10 +33,7 @@ export interface Caller {
 }
 
 /** A kind in a namespace, and the caller who writes to it. The namespace of cluster-scoped kinds is empty. */
-export interface WriteTarget {
-  readonly kind: Kind;
-  /** The kind that the request names. Its objects may be stored as those of `kind`. */
-  readonly called: Kind;
+export interface WriteTarget extends Forms {
   readonly namespace: string;
   readonly caller: Caller;
   /** The subresource that the write goes through. The caller needs its permission. */
@@ -57,7 +55,7 @@ export function targetOf(
 ): WriteTarget {
   const isGuarded = kind.served || kind.permissions !== undefined;
   const needsPermission = isGuarded && caller.isTrusted !== true && !isMaster(caller.user);
-  return { kind, called, namespace: namespaceOf(kind, namespace), caller, subresource, needsPermission };
+  return { ...formsOf(kind, called), namespace: namespaceOf(kind, namespace), caller, subresource, needsPermission };
 }
 
 /** A verb on a subresource. */
@@ -93,8 +91,8 @@ export function withVersion(object: KubeObject, revision: Revision | undefined):
 }
 
 /**
- * Returns the new object, as one of the kind of the request, given the stored object. It must be pure, because it may
- * be called again. It throws to refuse the write.
+ * Returns the new object, given the old one. Both are of the kind that the request names. It must be pure, because it
+ * may be called again. It throws to refuse the write.
  */
 export type Change = (old: KubeObject) => KubeObject;
 
@@ -119,14 +117,14 @@ export function targetEntry({ reader }: Transaction, target: WriteTarget, name: 
 /** Notes what a write means for others. What the server adds to a write by itself is part of that. */
 export function noteConsequences(
   transaction: Transaction,
-  { kind, caller }: WriteTarget,
+  { form, caller }: WriteTarget,
   object: KubeObject | undefined,
   old: KubeObject | undefined,
   context: WriteContext,
 ): readonly string[] {
   // An object that waits has no consequences before it takes effect.
   if (caller.isTrusted === true || (object !== undefined && isWaiting(object))) return [];
-  const consequences = kind.strategy?.consequences?.(object, old, context) ?? [];
+  const consequences = form.strategy?.consequences?.(object, old, context) ?? [];
   transaction.warnings.push(...consequences);
   return consequences;
 }

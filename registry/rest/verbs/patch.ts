@@ -9,7 +9,6 @@ import { isObject } from '../../../pkg/system/object/is-object.js';
 import { yieldIfLarge } from '../../../pkg/system/yielding/yielding.js';
 import { Client } from '../../client/client.js';
 import { decodeSteps } from '../../decode/decode.js';
-import { servedSteps } from '../../kinds/conversion.js';
 import type { Kind } from '../../kinds/kind.js';
 import type { WriteOnly } from '../../kinds/write-only.js';
 import { acceptsApply } from '../../openapi/schemas.js';
@@ -85,7 +84,7 @@ export const patch: Verb = async (request, target) => {
       const problems = [...own, ...fieldProblems([], { unknownFields })];
       return warned(request, checkPatchedFields(kind, info.name, problems, validation));
     };
-    const whole = yield* applyPatch(yield* servedSteps(kind, old));
+    const whole = yield* applyPatch(old);
     yield;
     const decoded = yield* decodeSteps(kind, whole, part, { onUnknown: check });
     yield;

@@ -6,7 +6,6 @@ import { isStorageError } from '../../storage/errors.js';
 import { type AppliedSet, applySet, type MergedBefore } from '../applyset/commit.js';
 import { driftSteps, noteDrift } from '../applyset/drift.js';
 import type { ApplySetRequest } from '../applyset/wanted.js';
-import { readAhead } from '../collection/read-ahead.js';
 import { storedKind } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import { namespaceOf, type Registry } from '../kinds/registry.js';
@@ -103,7 +102,7 @@ export class Client {
     const target = this.#target(kind, namespace);
     const given = received(target, object);
     const work = (transaction: Transaction) => createSteps(transaction, target, given);
-    return this.#runOn(object.metadata.name, { target, work, verbOf: () => 'create', answer }, given);
+    return this.#runOn(object.metadata.name, { target, work, verbOf: () => 'create', answer });
   }
 
   /**
@@ -238,11 +237,9 @@ export class Client {
     return targetOf(storedKind(this.registry, kind), namespace, this.options, subresource, kind);
   }
 
-  /** A write to one object. What it will read is read ahead, as far as that is known. */
-  async #runOn<Result extends Written>(name: string, write: Write<Result>, sent?: KubeObject): Promise<unknown> {
+  /** A write to one object, which is parsed in steps first if it is large. */
+  async #runOn<Result extends Written>(name: string, write: Write<Result>): Promise<unknown> {
     const { kind, namespace } = write.target;
-    const waiting = readAhead(this.registry, { kind, namespace, name, ...(sent && { sent }) });
-    if (waiting !== undefined) await waiting;
     const parsing = parsedAhead(this.registry.reader.entry(kind.qualified, namespace, name));
     if (parsing !== undefined) await parsing;
     return this.#write(write);

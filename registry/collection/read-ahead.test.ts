@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { keyOf } from '../../storage/key.js';
 import { ColdEntry } from '../../storage/testing/cold-entry.js';
 import type { Entry, Reader } from '../read/reader.js';
-import { CHEST, LAMP, ROOM } from '../testing/house.js';
+import { CHEST, LAMP } from '../testing/house.js';
 import { readAhead } from './read-ahead.js';
 
-/** A room with a lamp in a chest, which is in another chest, all of them on the disk. */
+/** A lamp in a chest, which is in another chest, all of them on the disk. */
 function cold() {
   const loads: string[] = [];
   const entries = new Map<string, Entry>();
@@ -13,12 +13,11 @@ function cold() {
     const key = keyOf(resource, namespace, name);
     entries.set(key, new ColdEntry(key, loads, { container }));
   };
-  add(ROOM.qualified, '', 'hall');
   add(LAMP.qualified, 'hall', 'red', 'small');
   add(CHEST.qualified, 'hall', 'small', 'large');
   add(CHEST.qualified, 'hall', 'large');
   const entry = (resource: string, namespace: string, name: string) => entries.get(keyOf(resource, namespace, name));
-  const registry = { reader: { entry } as unknown as Reader, namespaces: ROOM };
+  const registry = { reader: { entry } as unknown as Reader };
   return { registry, loads };
 }
 
@@ -32,24 +31,10 @@ describe('what a request for an object reads', () => {
     expect(readAhead(registry, named)).to.equal(undefined);
   });
 
-  it('is also what a new object names, and its namespace', async () => {
-    const { registry, loads } = cold();
-    const metadata = { name: 'new', namespace: 'hall', annotations: { in: 'large' } };
-    const other = { resource: LAMP.qualified, namespace: 'hall', name: 'red', field: 'spec.like' };
-    const kind = { ...LAMP, references: () => [other] };
-    const sent = { apiVersion: LAMP.apiVersion, kind: 'Lamp', metadata, spec: {} };
-    await readAhead(registry, { kind, namespace: 'hall', name: 'new', sent });
-    expect(loads).to.deep.equal([
-      keyOf(ROOM.qualified, '', 'hall'),
-      `${CHEST.qualified}/hall/large`,
-      `${LAMP.qualified}/hall/red`,
-    ]);
-  });
-
   it('ends, also if containers lie in each other', async () => {
     const loads: string[] = [];
     const own = new ColdEntry('chest', loads, { container: 'itself' });
-    const registry = { reader: { entry: () => own } as unknown as Reader, namespaces: undefined };
+    const registry = { reader: { entry: () => own } as unknown as Reader };
     await readAhead(registry, { kind: LAMP, namespace: 'hall', name: 'red' });
     expect(loads).to.deep.equal(['chest']);
   });

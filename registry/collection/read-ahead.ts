@@ -1,58 +1,36 @@
-import type { KubeObject } from '../../pkg/kube/meta/types.js';
-import { residencyPeriod, whenResident } from '../../storage/state/residency.js';
+import { residencyPeriod } from '../../storage/state/residency.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
 import type { Entry, Reader } from '../read/reader.js';
 
-type Known = Pick<Registry, 'reader' | 'namespaces'>;
-
 /** Containers farther out are read when they are needed. */
 const DEEPEST = 16;
 
-/** An object that a request names, or the one that it sends. */
+/** An object that a request names. */
 interface Named {
   readonly kind: Kind;
   readonly namespace: string;
   readonly name: string;
-  readonly sent?: KubeObject;
 }
 
 /**
- * Resolves when an object, and those that a request for it reads because of it, can be read without waiting for the
- * disk: its containers, and the namespace, the container and the references of the sent object. `undefined` if they can
- * be now. Verbs and commits read without waiting, and others would have to wait with them.
+ * Resolves when an object and its containers can be read without waiting for the disk. `undefined` if they can be now.
+ * The verbs that read do not wait, and others would have to wait with them. Commits begin again instead
+ * (storage/state/cold-reads.ts).
  */
-export function readAhead(registry: Known, named: Named): Promise<void> | undefined {
+export function readAhead(registry: Pick<Registry, 'reader'>, named: Named): Promise<void> | undefined {
   // The next reads depend on the content of an entry that only the disk has.
   return firstWait(registry, named)?.then(() => readAhead(registry, named));
 }
 
-function firstWait({ reader, namespaces }: Known, { kind, namespace, name, sent }: Named): Promise<void> | undefined {
+function firstWait({ reader }: Pick<Registry, 'reader'>, { kind, namespace, name }: Named): Promise<void> | undefined {
   const period = residencyPeriod();
   const entry = reader.entry(kind.qualified, namespace, name);
-  const own = wait(entry, period) ?? waitForContainers(reader, kind, namespace, entry, period);
-  if (own !== undefined || sent === undefined) return own;
-  const around = namespaces && wait(reader.entry(namespaces.qualified, '', namespace), period);
-  return around ?? waitForNamed(reader, kind, namespace, sent, period);
+  return wait(entry, period) ?? waitForContainers(reader, kind, namespace, entry, period);
 }
 
 function wait(entry: Entry | undefined, period: number): Promise<void> | undefined {
   return entry === undefined || entry.isResident(period, 'all') ? undefined : entry.load('all');
-}
-
-/** What a new object names: its container, and what it references. */
-function waitForNamed(
-  reader: Reader,
-  kind: Kind,
-  namespace: string,
-  sent: KubeObject,
-  period: number,
-): Promise<void> | undefined {
-  const container = containerOf(reader, kind, namespace, kind.containment?.container(sent));
-  const waiting = wait(container, period) ?? waitForContainers(reader, kind, namespace, container, period);
-  if (waiting !== undefined) return waiting;
-  const others = (kind.references?.(sent) ?? []).map((one) => reader.entry(one.resource, one.namespace, one.name));
-  return whenResident(others.filter((one) => one !== undefined));
 }
 
 /** The container of an entry, then the one that it lies in, and so on. */

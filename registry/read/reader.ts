@@ -5,6 +5,7 @@ import { runStepsYielding } from '../../pkg/system/yielding/yielding.js';
 import { keyOf, partsOf } from '../../storage/key.js';
 import { decodedInSteps, decodeObject } from '../../storage/state/codec.js';
 import type { Entry } from '../../storage/state/entry.js';
+import { whenResident } from '../../storage/state/residency.js';
 import type { StateReader } from '../../storage/state/state.js';
 import { decodeTuple, encodeTuple, type Tuple } from '../../storage/state/tuple.js';
 import type { EntryRow, RowRange } from '../../storage/state/walk.js';
@@ -135,6 +136,7 @@ export function parsedInSteps(entry: Entry): Promise<KubeObject> {
 }
 
 async function parseInSteps(entry: Entry): Promise<KubeObject> {
+  await whenResident([entry]);
   return runStepsYielding(parseSteps(entry));
 }
 

@@ -136,7 +136,7 @@ export function resourceHandler(registry: Registry, elsewhere: HandlerOf = () =>
 
 /**
  * Errors of the store become those of the API, about the kind that the request names. What the verb reads is read from
- * the disk first, except for writes to the object itself: for these, the client does it.
+ * the disk first, except for writes to the object itself: for these, the engine does it.
  */
 function run(verb: Verb, request: ApiRequest, target: Target): ReturnType<Verb> {
   const { registry, kind, info } = target;

@@ -3,6 +3,7 @@ import type { Put, Revision, Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { type Key, partsOf, resourceOf } from '../key.js';
 import { encodeText, type Text, textOfObject } from '../state/codec.js';
+import { endColdReads } from '../state/cold-reads.js';
 import type { Definitions } from '../state/definitions.js';
 import { cacheEntry, type Entry } from '../state/entry.js';
 import type { ResourceDefinition } from '../state/resource.js';
@@ -89,7 +90,7 @@ export class Evaluation implements TransactionState {
 
   /**
    * Yields between the steps of the transaction. Throws what the transaction throws, and what is thrown into it; then
-   * none of its writes remains.
+   * none of its writes remains. From its first write on, it is not begun again for what only the disk has.
    */
   *evaluate<Result>(transaction: Transaction<Result>): Generator<undefined, Evaluated<Result>, undefined> {
     this.#pendingIds = new Map();
@@ -101,6 +102,7 @@ export class Evaluation implements TransactionState {
       const begun = transaction.run(this);
       if (begun instanceof Steps && (first === 0 || transaction.isDryRun === true)) undo = this.#draft.mark();
       const result = begun instanceof Steps ? yield* begun.work : begun;
+      endColdReads();
       isKept = transaction.isDryRun !== true;
       const applied = isKept ? this.applied.slice(first) : [];
       if (applied.length > 0) for (const [resource, id] of this.#pendingIds) this.counters.set(resource, id);
@@ -152,6 +154,7 @@ export class Evaluation implements TransactionState {
 
   /** Returns the entry that it replaces. */
   #set({ resource }: ResourceDefinition, key: Key, entry: Entry | undefined): Entry | undefined {
+    endColdReads();
     return entry === undefined ? this.#draft.delete(resource, key) : this.#draft.put(resource, entry);
   }
 

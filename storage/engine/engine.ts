@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { Yielder, yieldToLoop } from '../../pkg/system/yielding/yielding.js';
+import { yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import type { Backend } from '../backend.js';
 import type { Cacher } from '../cacher/cacher.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { GroupCommitDelay } from '../log/group-commit.js';
 import { Evaluation } from './batch.js';
-import type { AppliedWrite, Cancellation, Outcome, Transaction, Writer } from './transaction.js';
+import { BATCH_WRITES, type Evaluated, evaluateAll, type QueuedTransaction } from './evaluate.js';
+import type { Cancellation, Outcome, Transaction, Writer } from './transaction.js';
 
-/** A batch stops growing at this many writes or bytes; what does not fit waits for the next. */
-const BATCH_WRITES = 1000;
-const BATCH_BYTES = 4 * 1024 * 1024;
 /**
  * More queued transactions than this are refused. The HTTP layer admits far fewer (`limits.max_mutating_in_flight`).
  */
@@ -31,22 +29,6 @@ export interface EngineObserver {
 interface EngineOptions {
   readonly catchUpWithin?: number;
   readonly observer?: EngineObserver | undefined;
-}
-
-interface QueuedTransaction {
-  readonly transaction: Transaction;
-  readonly queuedAt: number;
-  readonly signal: Cancellation | undefined;
-  resolve(outcome: Outcome): void;
-  reject(error: unknown): void;
-}
-
-/** A queued transaction after its evaluation. */
-interface Evaluated {
-  readonly queued: QueuedTransaction;
-  readonly applied: readonly AppliedWrite[];
-  readonly result?: unknown;
-  readonly error?: unknown;
 }
 
 /**
@@ -132,7 +114,8 @@ export class Engine implements Writer {
     const { state, definitions, history } = this.#cacher;
     const evaluation = new Evaluation(state.draft(), definitions);
     const evaluated = await evaluateAll(evaluation, live);
-    const rest = live.slice(evaluated.length);
+    const done = new Set(evaluated.map(({ queued }) => queued));
+    const rest = live.filter((queued) => !done.has(queued));
     if (await this.#append(evaluation, evaluated, history)) return rest;
     return live;
   }
@@ -268,37 +251,6 @@ function undecided(error: unknown): unknown {
   return new StorageError('unavailable', 'the store failed before this could be decided; nothing of it was written', {
     cause: error,
   });
-}
-
-/** Yields to the event loop, because others wait meanwhile. If another server writes then, the append finds out. */
-async function evaluateAll(evaluation: Evaluation, live: readonly QueuedTransaction[]): Promise<readonly Evaluated[]> {
-  const evaluated: Evaluated[] = [];
-  const yielder = new Yielder();
-  for (const queued of live) {
-    if (evaluation.changes.length >= BATCH_WRITES || evaluation.bytes >= BATCH_BYTES) break;
-    if (yielder.isDue) await yielder.yield();
-    try {
-      evaluated.push({ queued, ...(await evaluateOne(evaluation, queued, yielder)) });
-    } catch (error) {
-      evaluated.push({ queued, applied: [], error });
-    }
-  }
-  return evaluated;
-}
-
-/** A transaction in steps ends early if nobody waits for it any more. */
-async function evaluateOne(
-  evaluation: Evaluation,
-  { transaction, signal }: QueuedTransaction,
-  yielder: Yielder,
-): Promise<Omit<Evaluated, 'queued'>> {
-  const steps = evaluation.evaluate(transaction);
-  let step = steps.next();
-  while (step.done !== true) {
-    if (yielder.isDue) await yielder.yield();
-    step = signal?.aborted === true ? steps.throw(signal.reason) : steps.next();
-  }
-  return step.value;
 }
 
 function answer(evaluated: readonly Evaluated[], revision: number): void {

@@ -1,4 +1,6 @@
+import type { Bytes } from '../backend.js';
 import type { Key } from '../key.js';
+import { refuseColdRead, refusedPeriod } from '../state/cold-reads.js';
 import { type EntryParts, MemoryEntry } from '../state/entry.js';
 import type { Attributes } from '../state/resource.js';
 
@@ -10,6 +12,11 @@ export class ColdEntry extends MemoryEntry {
   constructor(key: string, loads: string[], attributes: Partial<Attributes> = {}, value = '{}') {
     super(key as Key, 1, Buffer.from(value), { labels: undefined, fields: undefined, ...attributes });
     this.#loads = loads;
+  }
+
+  override get value(): Bytes {
+    if (!this.#isLoaded && refusedPeriod() !== 0) refuseColdRead(() => this.load('all'));
+    return super.value;
   }
 
   override isResident(): boolean {

@@ -1,4 +1,5 @@
 import type { Bytes, Revision } from '../../backend.js';
+import { refuseColdRead, refusedPeriod } from '../../state/cold-reads.js';
 import type { EntryParts } from '../../state/entry.js';
 import type { Attributes } from '../../state/resource.js';
 import { AttributeReader, recordAt } from './attributes.js';
@@ -89,11 +90,11 @@ export class Records {
 
   /** The window of the record of attributes at a place. The record begins with its length. */
   #checkedRecord(start: number): Buffer {
-    this.#checksums.check(start, RECORD_LENGTH);
+    this.#check(start, RECORD_LENGTH);
     const window = this.#window(start);
     const length = window.readUInt32LE(start % WINDOW);
     // Mostly it is on the page that was just checked.
-    if ((start % SUMMED) + length > SUMMED) this.#checksums.check(start, length);
+    if ((start % SUMMED) + length > SUMMED) this.#check(start, length);
     return window;
   }
 
@@ -119,7 +120,7 @@ export class Records {
     const start = this.places.valueStarts[first] as number;
     const from = start % WINDOW;
     const length = this.#length(first, last) + (withSeparator ? 1 : 0);
-    this.#checksums.check(start, length);
+    this.#check(start, length);
     return this.#window(start).subarray(from, from + length);
   }
 
@@ -131,8 +132,16 @@ export class Records {
     const start = this.places.valueStarts[first] as number;
     const from = start % WINDOW;
     const length = this.#length(first, last);
-    this.#checksums.check(start, length);
+    this.#check(start, length);
     return this.#window(start).copy(target, targetStart, from, from + length);
+  }
+
+  /** All reads of the file begin here. */
+  #check(start: number, length: number): void {
+    const period = refusedPeriod();
+    if (period !== 0 && !this.#pages.isResident(start, length, period))
+      refuseColdRead(() => this.#pages.load(start, length));
+    this.#checksums.check(start, length);
   }
 
   #length(first: number, last: number): number {

@@ -18,6 +18,7 @@ export function impersonation(registry: Registry, domain: string): Impersonation
     return vouchedFor(subjectNamed(registry.reader, domain, wanted), request.user);
   };
   return (request) => {
+    if (!request.rawHeaders.some(isOfImpersonation)) return undefined;
     const wanted = wantedUser(request);
     return wanted && subjectFor(request, wanted);
   };
@@ -30,7 +31,6 @@ function vouchedFor(subject: UserInfo, { stillValid }: UserInfo): UserInfo {
 
 /** The user whom the headers name. Throws 400 for groups, a uid or extras without a user. */
 function wantedUser(request: ApiRequest): UserInfo | undefined {
-  if (!request.rawHeaders.some(isOfImpersonation)) return undefined;
   const { headers } = request;
   const asked = askedFor(headers);
   if (asked.length === 0) return undefined;

@@ -6,7 +6,6 @@ import { whenResident } from '../../storage/state/residency.js';
 import type { ResourceState } from '../../storage/state/resource-state.js';
 import type { State } from '../../storage/state/state.js';
 import type { Kind } from '../kinds/kind.js';
-import { isOrphaned } from '../kinds/orphans.js';
 import type { Registry } from '../kinds/registry.js';
 import { isWhole } from '../kinds/selector-rows.js';
 import { type Entry, Reader } from '../read/reader.js';
@@ -34,17 +33,6 @@ export interface Collection {
   pastReader(resources: readonly string[]): Reader;
   /** Keeps the revision readable for the next page. */
   keep(): void;
-}
-
-/** An object at the newest state, unless its owner is gone. */
-export function newestEntry(
-  { reader }: Pick<Registry, 'reader'>,
-  kind: Kind,
-  namespace: string,
-  name: string,
-): Entry | undefined {
-  const entry = reader.entry(kind.qualified, namespace, name);
-  return entry === undefined || isOrphaned(kind, entry, reader) ? undefined : entry;
 }
 
 /**

@@ -10,7 +10,7 @@ import { issuesWithMessages } from '../../pkg/kube/json/parse-schema.js';
 import { ApiError } from '../../pkg/kube/status/status.js';
 import { fieldProblems } from '../rest/body/body.js';
 import { badRequestData, plainFailure } from './errors.js';
-import { allUnknown, namesIn, spelledTwice, unknownIn, withKnownNames } from './members.js';
+import { allUnknown, namesIn, unknownIn, withKnownNames } from './members.js';
 
 /**
  * Reads the body as JSON. An empty body or `null` is an empty object. Scripts with a bearer token may name any content
@@ -42,14 +42,14 @@ function parsedBody<T>(
   schema: z.ZodType<T>,
   { onIgnored, answered, asked, onRead }: Ignored,
 ): T {
-  const named = withKnownNames(schema, value);
+  const doubled = [...duplicates];
+  const named = withKnownNames(schema, value, (path) => doubled.push(path));
   const { data, issues } = parseSent(schema, named);
   if (issues.length > 0) throw refusal(issuesWithMessages(issues));
   const unknown = allUnknown(schema, named);
   if (unknown.length > 0) throw badRequestData(undefined, nothingKnown(unknown, namesIn(schema)));
   onRead?.(named);
   const unknownFields = [...(asked?.(schema, named) ?? []), ...unknownIn(schema, named, answered)];
-  const doubled = [...duplicates, ...spelledTwice(schema, value)];
   onIgnored?.(fieldProblems(doubled, { unknownFields }));
   return data as T;
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import type { Steps } from '../../pkg/system/yielding/steps.js';
-import { Client, type ClientOptions } from '../client/client.js';
+import { Client } from '../client/client.js';
 import type { ObjectClient, TransactionObjects } from '../client/objects.js';
 import type { ClientTransaction } from '../client/transaction.js';
 import { ObjectHistory } from '../history/history.js';
@@ -25,11 +25,6 @@ import { type Organization, type Organizations, organizationOf } from './organiz
 export interface LegacyServices {
   readonly registry: Registry;
   readonly organizations: Organizations;
-}
-
-function writerOf(request: ApiRequest): ClientOptions {
-  const { user, audit, cancellation } = request;
-  return { user, audit, fieldManager: fieldManagerOf(request), signal: cancellation };
 }
 
 /** One request to a legacy route: its parameters, its body, and access to objects with the caller's permissions. */
@@ -67,7 +62,10 @@ export class LegacyCall {
       this.readOn();
       this.warn(warnings);
     };
-    this.#client = new Client(services.registry, { ...writerOf(request), onStored, mayRetry: () => this.#mayRetry });
+    const { user, audit, cancellation: signal } = request;
+    const fieldManager = fieldManagerOf(request);
+    const mayRetry = (): boolean => this.#mayRetry;
+    this.#client = new Client(services.registry, { user, audit, fieldManager, signal, onStored, mayRetry });
   }
 
   /** Warnings for the caller about the changes. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { arrayOf } from '../../pkg/kube/meta/bounded.js';
-import { allUnknown, askedInVain, namesIn, spelledTwice, unknownIn, withKnownNames } from './members.js';
+import { allUnknown, askedInVain, namesIn, unknownIn, withKnownNames } from './members.js';
 
 const Item = z.object({ userId: z.int().nullish(), permission: z.string().nullish() });
 const Body = z.object({
@@ -14,6 +14,11 @@ const Body = z.object({
   both: z.int().nullish(),
   Both: z.int().nullish(),
 });
+const spelledTwice = (schema: z.ZodType, value: unknown): readonly string[] => {
+  const paths: string[] = [];
+  withKnownNames(schema, value, (path) => paths.push(path));
+  return paths;
+};
 const read = (text: string): unknown => Body.parse(withKnownNames(Body, JSON.parse(text)));
 
 describe('the names of members of a legacy body', () => {

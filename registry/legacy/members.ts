@@ -2,37 +2,21 @@ import { z } from 'zod';
 
 /**
  * The value with the members' names that the schema has, matched as servers written in Go do it: exactly, otherwise
- * without regard to case. If a name comes in several spellings, the last one counts. Members of open objects and maps
- * (the JSON of a dashboard) keep their names.
+ * without regard to case. If a name comes in several spellings, the last one counts, and `onAgain` gets its path.
+ * Members of open objects and maps (the JSON of a dashboard) keep their names.
  */
-export function withKnownNames(schema: z.core.$ZodType, value: unknown): unknown {
+export function withKnownNames(schema: z.core.$ZodType, value: unknown, onAgain: OnAgain = ignore, path = ''): unknown {
   const inner = unwrapped(schema);
   if (Array.isArray(value)) {
     if (!(inner instanceof z.ZodArray)) return value;
     const { element } = inner;
-    return value.map((one) => withKnownNames(element, one));
+    return value.map((one, index) => withKnownNames(element, one, onAgain, `${path}[${index}]`));
   }
-  return isObject(value) && isClosed(inner) ? renamed(inner, value) : value;
+  return isObject(value) && isClosed(inner) ? renamed(inner, value, onAgain, path) : value;
 }
 
-/** The paths of members that come in two spellings, of which the last one counts. */
-export function spelledTwice(schema: z.core.$ZodType, value: unknown, path = ''): readonly string[] {
-  const inner = unwrapped(schema);
-  if (Array.isArray(value) && inner instanceof z.ZodArray)
-    return value.flatMap((one, index) => spelledTwice(inner.element, one, `${path}[${index}]`));
-  if (!(isObject(value) && isClosed(inner))) return [];
-  const { shape } = inner;
-  const folded = foldedNames(inner);
-  const seen = new Set<string>();
-  return Object.entries(value).flatMap(([sent, member]) => {
-    const name = Object.hasOwn(shape, sent) ? sent : (folded.get(folding(sent)) ?? sent);
-    const at = path === '' ? sent : `${path}.${sent}`;
-    const again = seen.has(name) ? [at] : [];
-    seen.add(name);
-    const below = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    return below === undefined ? again : [...again, ...spelledTwice(below, member, at)];
-  });
-}
+type OnAgain = (path: string) => void;
+const ignore: OnAgain = () => undefined;
 
 /**
  * The names of all members of the body, if the schema has none of them. A request whose body says nothing that the
@@ -148,14 +132,17 @@ function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   return schema;
 }
 
-function renamed(schema: z.ZodObject, value: Members): Members {
+function renamed(schema: z.ZodObject, value: Members, onAgain: OnAgain, path: string): Members {
   const { shape } = schema;
   const folded = foldedNames(schema);
-  const members = Object.entries(value).map(([sent, member]): [string, unknown] => {
+  const members = new Map<string, unknown>();
+  for (const [sent, member] of Object.entries(value)) {
     const name = Object.hasOwn(shape, sent) ? sent : (folded.get(folding(sent)) ?? sent);
+    const at = path === '' ? sent : `${path}.${sent}`;
+    if (members.has(name)) onAgain(at);
     const inner = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    return [name, inner === undefined ? member : withKnownNames(inner, member)];
-  });
+    members.set(name, inner === undefined ? member : withKnownNames(inner, member, onAgain, at));
+  }
   return Object.fromEntries(members);
 }
 

@@ -8,7 +8,6 @@ import { retrying } from '../signals/retry.js';
 import { apiErrorOf } from '../signals/storage-errors.js';
 import { isReadable } from './body.js';
 import { LegacyCall, type LegacyServices } from './call.js';
-import { refuseConditions } from './conditions.js';
 import { badRequestData, type ErrorRule, LegacyError, legacyErrorOf, plainFailure } from './errors.js';
 import { isServiceAccount } from './organization.js';
 import { nameParameters, refuseSeveralValues, unknownParameters } from './parameters.js';
@@ -100,14 +99,14 @@ async function answer(
 ): Promise<ApiResponse> {
   const call = new LegacyCall(services, request, params, route.answered);
   try {
-    refuseServiceAccounts(route, request);
+    if (route.peopleOnly) refuseServiceAccounts(route.peopleOnly, request);
     refuseConditions(request);
-    call.warn(parametersOf(request, route));
+    if (request.query.size > 0) call.warn(parametersOf(request, route));
     // Reads see all writes that were acknowledged before the request arrived.
     await awaitRevision(services.registry.cacher, undefined, request);
     const response = await handled(call, route);
     call.warnOfUnreadBody();
-    return withWarnings(response, call.warnings);
+    return call.warnings.length === 0 ? response : withWarnings(response, call.warnings);
   } catch (error) {
     if (call.hasStored) return withWarnings(storedAnyway(request, error), call.warnings);
     request.failureHeaders = warningHeaders(call.warnings);
@@ -117,7 +116,6 @@ async function answer(
 
 /** Names the parameters as the route does, and returns the warnings of those that it does not know. */
 function parametersOf({ query }: ApiRequest, route: LegacyRoute): readonly string[] {
-  if (query.size === 0) return [];
   nameParameters(query, route.query ?? []);
   refuseSeveralValues(query, route);
   return unknownParameters(query, route);
@@ -139,9 +137,7 @@ async function handled(call: LegacyCall, { handle }: LegacyRoute): Promise<ApiRe
 }
 
 function withWarnings(response: ApiResponse, warnings: readonly string[]): ApiResponse {
-  return warnings.length === 0
-    ? response
-    : { ...response, headers: { ...response.headers, ...warningHeaders(warnings) } };
+  return { ...response, headers: { ...response.headers, ...warningHeaders(warnings) } };
 }
 
 /**
@@ -153,9 +149,23 @@ function storedAnyway(request: ApiRequest, error: unknown): ApiResponse {
   return ok({ message: 'The change was stored, but it cannot be shown. Read the object to see it.' });
 }
 
-function refuseServiceAccounts({ peopleOnly = false }: LegacyRoute, { user }: ApiRequest): void {
-  if (peopleOnly === false || !isServiceAccount(user)) return;
+function refuseServiceAccounts(peopleOnly: true | string, { user }: ApiRequest): void {
+  if (!isServiceAccount(user)) return;
   throw plainFailure(403, peopleOnly === true ? 'Endpoint only available for users' : peopleOnly);
+}
+
+const OF_READS = ['if-match', 'if-unmodified-since'];
+const OF_WRITES = [...OF_READS, 'if-none-match'];
+
+/**
+ * Throws 400 for a condition of HTTP that the legacy API does not check: the request would be done although the thing
+ * has changed. `If-Match: *` asks only that the thing exists, as most routes do anyway.
+ */
+function refuseConditions({ headers, method }: Pick<ApiRequest, 'headers' | 'method'>): void {
+  const isRead = method === 'GET' || method === 'HEAD';
+  const name = (isRead ? OF_READS : OF_WRITES).find((one) => headers[one] !== undefined && headers[one] !== '*');
+  if (name === undefined) return;
+  throw plainFailure(400, `${name} is not possible here: send the version in the body, if the route has one`);
 }
 
 function failureOf(error: unknown, { errors = [], fallback }: LegacyRoute, request: ApiRequest): unknown {

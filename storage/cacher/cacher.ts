@@ -57,6 +57,8 @@ export class Cacher implements StateReader {
   readonly recent: Recent;
   readonly past: PastStates;
   readonly changed = new Signal();
+  /** True if other servers write to the store too, so this cache may be behind them. */
+  readonly shared: boolean;
   readonly #backend: Backend;
   readonly #options: CacherOptions;
   readonly #stop = new AbortController();
@@ -82,6 +84,7 @@ export class Cacher implements StateReader {
 
   constructor(backend: Backend, options: CacherOptions) {
     this.#backend = backend;
+    this.shared = backend.shared;
     this.#options = options;
     this.definitions = new Definitions(options.definitions, options.defined);
     const { ringLimits = RING_LIMITS, recentBytes = ringLimits.bytes } = options;
@@ -156,11 +159,6 @@ export class Cacher implements StateReader {
     return this.#stop.signal.aborted;
   }
 
-  /** True if other servers write to the store too, so this cache may be behind them. */
-  get shared(): boolean {
-    return this.#backend.shared;
-  }
-
   ring(resource: string): Ring {
     this.definitions.assertPossible(resource);
     return this.recent.ring(resource);
@@ -171,7 +169,7 @@ export class Cacher implements StateReader {
    * for the state; asking for the end of the log takes a bounded time.
    */
   async fresh(request: Abortable = {}): Promise<void> {
-    if (!this.#backend.shared) return;
+    if (!this.shared) return;
     const end = await this.#backend.end();
     this.#refuseDiverged();
     if (this.#state.revision < end) await this.reach(end, request.signal);
@@ -197,7 +195,7 @@ export class Cacher implements StateReader {
    * reads the log.
    */
   async catchUp(revision: Revision, signal?: AbortSignal): Promise<void> {
-    if (this.#backend.shared || this.#state.revision >= revision) return this.reach(revision, signal);
+    if (this.shared || this.#state.revision >= revision) return this.reach(revision, signal);
     const own = this.#stop.signal;
     const tail = (stop: AbortSignal): AsyncIterable<Commit> => this.#backend.tail(this.#state.revision, stop);
     for await (const commit of untilEither([signal ?? own, own], tail)) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { EMPTY, ResourceState } from './resource-state.js';
-import { ResourceStates } from './resource-states.js';
+import { ResourceStates } from './state.js';
 
 const NAMES = ['teams', 'folders', 'users', 'roles', 'sessions'];
 const step = fc.record({ at: fc.nat(20), op: fc.constantFrom('set', 'set', 'copy'), name: fc.constantFrom(...NAMES) });

@@ -1,4 +1,6 @@
 import type { UserInfo } from '../../identity/authn/user.js';
+import { extended } from '../../system/object/extended.js';
+import type { EventObject } from './event.js';
 
 export interface ChangedObject {
   readonly verb: 'create' | 'update' | 'delete';
@@ -40,4 +42,67 @@ export class AuditNotes {
     if (kept.length > 0) this.changes = [...this.changes, ...kept];
     this.furtherChanges += more.length - kept.length;
   }
+}
+
+/**
+ * The object of the event, and the others that were written. If the path names no object, it is the first one that the
+ * request wrote.
+ */
+export function objectOf(
+  named: EventObject | undefined,
+  changes: readonly ChangedObject[],
+): { readonly object: EventObject | undefined; readonly others: readonly ChangedObject[] } {
+  const [first] = changes;
+  if (first === undefined) return { object: named, others: [] };
+  if (named === undefined) return { object: referenceTo(first), others: changes.slice(1) };
+  const own = isCollection(named, changes) ? undefined : ownOf(named, changes);
+  if (own === undefined) return { object: named, others: changes };
+  const { name, uid, resourceVersion } = own.reference;
+  return {
+    object: extended(named, { name, uid, resourceVersion }),
+    others: changes.filter((one) => one !== own.change),
+  };
+}
+
+/** The first change of the object, or of its kind if no name is given. */
+function ownOf({ resource, apiGroup = '', name }: EventObject, changes: readonly ChangedObject[]) {
+  for (const change of changes) {
+    if (change.kind.resource !== resource || change.kind.group !== apiGroup) continue;
+    const reference = referenceTo(change);
+    if (name === undefined || reference.name === name) return { change, reference };
+  }
+  return undefined;
+}
+
+/** Deletions of collections: no object of the collection is more important than the others. */
+function isCollection({ name }: EventObject, [first]: readonly ChangedObject[]): boolean {
+  return name === undefined && first?.verb === 'delete';
+}
+
+function referenceTo({ kind, namespace, metadata }: ChangedObject): EventObject {
+  return {
+    resource: kind.resource,
+    namespace: namespace || undefined,
+    name: metadata.name,
+    uid: metadata.uid,
+    apiGroup: kind.group || undefined,
+    apiVersion: kind.version,
+    resourceVersion: metadata.resourceVersion,
+  };
+}
+
+/** The most objects that an annotation names. */
+const MOST_NAMED = 50;
+
+/**
+ * `create organizationbindings.iam.svc.app/default/bob, delete …`. `further` is the number of those that are not given.
+ */
+export function listOf(changes: readonly ChangedObject[], further: number): string {
+  const texts = changes.slice(0, MOST_NAMED).map((change) => {
+    const { resource, namespace, name = '', apiGroup } = referenceTo(change);
+    const qualified = apiGroup === undefined ? resource : `${resource}.${apiGroup}`;
+    return `${change.verb} ${[qualified, ...(namespace === undefined ? [] : [namespace]), name].join('/')}`;
+  });
+  const more = changes.length - texts.length + further;
+  return [...texts, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }

@@ -5,8 +5,7 @@ import type { ApiRequest, ApiResponse } from '../handler.js';
 import { bodiesOf } from './bodies.js';
 import type { AuditEvent, EventObject, EventStatus, EventUser, Level, Stage } from './event.js';
 import { type Mask, maskOf, maskUri } from './mask.js';
-import type { ChangedObject } from './notes.js';
-import { listOf, objectOf } from './object-ref.js';
+import { type ChangedObject, listOf, objectOf } from './notes.js';
 import type { Policy } from './policy.js';
 import { type AuditAttributes, type Decide, decisionsOf, quietPaths } from './rules.js';
 

@@ -1,6 +1,5 @@
 import { PriorityLevel, type Waiter } from './level.js';
-import { eventLoop, type Loop } from './loop.js';
-import { Quantum } from './quantum.js';
+import { eventLoop, type Loop, Quantum } from './quantum.js';
 
 /** The most requests that have a seat and wait only for their turn. A client may open many watches at once. */
 const MOST_SEATED = 10_000;

@@ -1,4 +1,4 @@
-import { eventLoop, type Loop } from './loop.js';
+import { eventLoop, type Loop } from './quantum.js';
 import { Shares } from './shares.js';
 
 /** How many refusals are held back. */

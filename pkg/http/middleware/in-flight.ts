@@ -60,8 +60,8 @@ export function inFlight(requests: InFlight): Middleware {
     const { state } = ctx;
     if (state.isGivenUp) throw timeout('the request took too long');
     const [level, flow] = [levelOf(state), flowOf(state)];
+    if (requests.start(level, flow)) return serve(ctx, next, requests, level, flow);
     const start = (): Done => serve(ctx, next, requests, level, flow);
-    if (requests.start(level, flow)) return start();
     return requests.wait(level, flow, state.cancellation).then(start, refuse);
   };
 }

@@ -45,8 +45,7 @@ export function responses({ isLeaving, isDraining, idleTimeout }: ResponseOption
     state.response = undefined;
     const headers = headersOf(state, response);
     if (peerOf(req.socket).isStrict) headers['strict-transport-security'] = STRICT_TRANSPORT;
-    if (req.httpVersionMajor < 2)
-      setConnection(headers, connectionOf(req.socket)?.keepAlive, isLeaving() || isLeftWaiting(ctx));
+    if (req.httpVersionMajor < 2) setConnection(headers, ctx, isLeaving());
     const { body = NO_BODY, longRunning, status } = response;
     if (state.method === 'HEAD' || status === 204 || status === 304) return sendHead(ctx, status, headers, body);
     if (!isStream(body)) return sendBytes(ctx, status, headers, body, idleTimeout);
@@ -57,19 +56,13 @@ export function responses({ isLeaving, isDraining, idleTimeout }: ResponseOption
 }
 
 /**
- * Whether the client may or may not send its body, because it did not get the 100 that it waits for. A body and the
- * next request could not be told apart.
- */
-function isLeftWaiting({ req, state }: Context): boolean {
-  return state.awaitsContinue && hasBody(req);
-}
-
-/**
  * Asks a client of HTTP/1.1 not to send more on this connection, or tells an anonymous one how many seconds it may wait
- * with its next request.
+ * with its next request. A client that did not get the 100 that it waits for may or may not send its body, which could
+ * not be told from the next request.
  */
-function setConnection(headers: Headers, keepAlive: number | undefined, isLeaving: boolean): void {
-  if (isLeaving) headers['connection'] = 'close';
+function setConnection(headers: Headers, { req, state }: Context, isLeaving: boolean): void {
+  const keepAlive = connectionOf(req.socket)?.keepAlive;
+  if (isLeaving || (state.awaitsContinue && hasBody(req))) headers['connection'] = 'close';
   else if (keepAlive !== undefined) headers['keep-alive'] = `timeout=${keepAlive}`;
 }
 

@@ -3,8 +3,8 @@ import { FORM_HEADERS, formTag, matchesTag } from '../../../pkg/http/negotiation
 import { isFormedLate } from '../../../pkg/http/negotiation/forms.js';
 import { badRequest, notFound } from '../../../pkg/kube/status/errors.js';
 import { runStepsYielding } from '../../../pkg/system/yielding/yielding.js';
-import { newestEntry } from '../../collection/collection.js';
 import { entryAttributes } from '../../kinds/authorizer.js';
+import { newestEntry } from '../../kinds/orphans.js';
 import { type Entry, isLong, parsedInSteps } from '../../read/reader.js';
 import { bodySteps, isMadeOfObject, JSON_TYPE, renderObject } from '../answer/render.js';
 import { awaitRevision } from '../options/freshness.js';

@@ -4,9 +4,9 @@ import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { keyOf } from '../../../storage/key.js';
 import { encodeText, textOfObject } from '../../../storage/state/codec.js';
 import { type Entry, MemoryEntry } from '../../../storage/state/entry.js';
-import { newestEntry } from '../../collection/collection.js';
 import { entryAttributes } from '../../kinds/authorizer.js';
 import type { Kind, Question } from '../../kinds/kind.js';
+import { newestEntry } from '../../kinds/orphans.js';
 import {
   CONTAINER_INDEX,
   containedKinds,

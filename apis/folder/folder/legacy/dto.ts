@@ -1,6 +1,5 @@
 import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
 import type { KindName } from '../../../../registry/kinds/compiled.js';
-import type { KindEnvironment } from '../../../../registry/kinds/kind.js';
 import { accessControlOf } from '../../../../registry/legacy/access-control.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import type { ApisEnvironment } from '../../../environment.js';
@@ -38,10 +37,6 @@ export type Folder = KubeObject<FolderSpec>;
 /** What is shown of a folder that the caller may not view. */
 export const REDACTED = { uid: 'redacted', title: 'redacted' };
 
-export function parentOf(folder: Folder, { domain }: KindEnvironment): string | undefined {
-  return folderOf(folder, domain);
-}
-
 export function folderUrl({ metadata, spec }: Folder): string {
   return folderPath(metadata.name, spec?.title ?? '');
 }
@@ -68,7 +63,7 @@ function ownDto(call: LegacyCall, folder: Folder, environment: ApisEnvironment):
   const { annotations = {} } = metadata;
   const may = (action: string): boolean => folders.may(action, folder);
   const canSave = may('folders:write');
-  const parent = environment.features.nestedFolders ? parentOf(folder, environment) : undefined;
+  const parent = environment.features.nestedFolders ? folderOf(folder, environment.domain) : undefined;
   return {
     id: folders.idOf(folder),
     uid: metadata.name,
@@ -93,11 +88,11 @@ function ownDto(call: LegacyCall, folder: Folder, environment: ApisEnvironment):
 function ancestorsOf(call: LegacyCall, folder: Folder, environment: ApisEnvironment): readonly Folder[] {
   const folders = call.objects<FolderSpec>('folder/Folder');
   const found: Folder[] = [];
-  for (let at = parentOf(folder, environment); at !== undefined; ) {
+  for (let at = folderOf(folder, environment.domain); at !== undefined; ) {
     const parent = folders.find(at);
     if (parent === undefined) break;
     found.unshift(parent);
-    at = parentOf(parent, environment);
+    at = folderOf(parent, environment.domain);
   }
   return found;
 }

@@ -15,10 +15,10 @@ import type { ApisEnvironment, ConfiguredServices } from '../../../environment.j
 import { DEFAULT_GRANT, GRANT } from '../../../iam/creator.js';
 import { accessControlRoutes } from '../../../iam/rolebinding/legacy/access-control.js';
 import { permissionRoutes } from '../../../iam/rolebinding/legacy/permissions.js';
-import { ROOT } from '../../placement.js';
+import { folderOf, ROOT } from '../../placement.js';
 import { BY_PARENT, FORCE_DELETE_RULES, type FolderSpec, folderAnnotation } from '../schema.js';
 import { NESTED_DISABLED } from '../strategy.js';
-import { descendantCounts, FOLDER_ANSWERED, type Folder, folderDto, parentOf } from './dto.js';
+import { descendantCounts, FOLDER_ANSWERED, type Folder, folderDto } from './dto.js';
 import {
   ACCESS_ESCALATION,
   FALLBACK,
@@ -96,7 +96,7 @@ function handlersOf(environment: ApisEnvironment) {
     call.keeps({
       id: folders(call).idOf(folder),
       orgId: call.organization.id,
-      parentUid: parentOf(folder, environment) ?? ROOT,
+      parentUid: folderOf(folder, environment.domain) ?? ROOT,
     });
     return dto(call, folder);
   };

@@ -1,4 +1,4 @@
-import type { Loop } from '../loop.js';
+import type { Loop } from '../quantum.js';
 
 /** An event loop whose turns and clock a test moves. */
 export interface TestLoop extends Loop {

@@ -148,7 +148,8 @@ function questions(
         missingWhileWaiting(kind, hierarchyOf(kind).container, grants, NONE, newAttributes(kind, object)).length === 0
       );
     },
-    readFilter: (attributes, reader) => readFilter(attributes, hierarchyOf(attributes.kind), source, reader),
+    readFilter: (attributes, reader, places) =>
+      readFilter(attributes, hierarchyOf(attributes.kind), source, reader, places),
     watchFilter: (attributes, cacher, after) =>
       watchFilter(attributes, hierarchyOf(attributes.kind), source, cacher, after),
     decidingResources: (kind) => hierarchyOf(kind).deciding,

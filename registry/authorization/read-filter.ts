@@ -46,15 +46,17 @@ const NOTHING: CoverageFilter = {
 
 /**
  * The filter of a caller's verb on a kind. It evaluates each container once, however many objects the container has.
+ * Rights are never those of the past, which `places` may be.
  */
 export function readFilter(
   attributes: CollectionAttributes,
   hierarchy: ScopeHierarchy,
   source: GrantSource,
   reader: Reader,
+  places = reader,
 ): ReadFilter {
   if (isMaster(attributes.user)) return EVERYTHING;
-  return coverageFilter(attributes, hierarchy, source.resolve(attributes.user, reader), reader);
+  return coverageFilter(attributes, hierarchy, source.resolve(attributes.user, reader), places);
 }
 
 export function coverageFilter(

@@ -55,15 +55,19 @@ function verdictsOf(question: Question, reader: Reader): Verdicts {
   const layouts = hierarchy.deciding.map((resource) => reader.layout(resource));
   const known = remembered.get(key);
   if (known?.isOf(layouts) === true) return known;
-  return newVerdicts(key, layouts);
+  const fresh = newVerdicts(key, layouts, reader.revision);
+  // A list of the past takes nothing from the newer lists.
+  if (known === undefined || known.revision <= reader.revision) remembered.set(key, fresh);
+  return fresh;
 }
 
 /**
- * It is remembered as soon as it has decided something, and weighed anew whenever it grows. It must not refer to the
- * reader of the request: that would keep a whole state and its files for as long as the verdicts are remembered.
+ * They are weighed anew whenever they grow, unless newer ones have taken their place. They must not refer to the reader
+ * of the request: that would keep a whole state and its files for as long as the verdicts are remembered.
  */
-function newVerdicts(key: string, layouts: readonly object[]): Verdicts {
-  const fresh: Verdicts = new Verdicts(layouts, () => {
+function newVerdicts(key: string, layouts: readonly object[], revision: number): Verdicts {
+  const fresh: Verdicts = new Verdicts(layouts, revision, () => {
+    if (remembered.peek(key) !== fresh) return;
     // The cache does not weigh a value again that it has.
     remembered.delete(key);
     remembered.set(key, fresh);
@@ -94,13 +98,16 @@ function idOf(one: object): number {
 
 /** The verdicts about one question, as long as nothing that decides it changes. */
 class Verdicts {
+  /** A state that they hold at. */
+  readonly revision: number;
   readonly #layouts: readonly object[];
   readonly #onGrowth: () => void;
   /** A shelf is part of a file, so only the states that use the file keep it. */
   readonly #byShelf = new WeakMap<Shelf, Chunks>();
   bytes = OVERHEAD;
 
-  constructor(layouts: readonly object[], onGrowth: () => void) {
+  constructor(layouts: readonly object[], revision: number, onGrowth: () => void) {
+    this.revision = revision;
     this.#layouts = layouts;
     this.#onGrowth = onGrowth;
   }

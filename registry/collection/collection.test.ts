@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
+import { StorageError } from '../../storage/errors.js';
 import { ColdEntry } from '../../storage/testing/cold-entry.js';
 import type { Registry } from '../kinds/registry.js';
 import { nameOf } from '../read/reader.js';
@@ -131,16 +132,27 @@ describe('the objects of a kind at a revision', () => {
         1,
         0,
       ]);
+      expect(past.reader().moment, 'verdicts about it are remembered').not.to.equal(undefined);
       expect(past.reader().get(kinds.shelf.qualified, 'default', 'top')?.metadata.name).to.equal('top');
       expect(specOf(collectionAt(registry, kinds.book))).to.deep.equal({ x: '2' });
       // What has left memory is made from the log.
       const page: Registry['cacher']['past']['page'] = (...all) => registry.cacher.past.page(...all);
-      const cacher = { past: { has: () => false, page } } as unknown as Registry['cacher'];
+      const at: Registry['cacher']['past']['at'] = (resource) => {
+        throw new StorageError('compacted', resource);
+      };
+      const cacher = { past: { has: () => false, page, at }, state: registry.cacher.state };
       const forgetful = { ...registry, cacher };
-      const stored = collectionAt(forgetful, kinds.book, revision);
+      const stored = collectionAt(forgetful as unknown as Registry, kinds.book, revision);
       const [entry] = await stored.take(range, 10);
       expect([entry && nameOf(entry), entry?.revision, stored.count()]).to.deep.equal(['a', revision, undefined]);
-      expect(stored.reader().get(kinds.shelf.qualified, 'default', 'top')?.metadata.name).to.equal('top');
+      const reader = stored.reader();
+      expect(reader.get(kinds.shelf.qualified, 'default', 'top')?.metadata.name).to.equal('top');
+      expect([kinds.book, kinds.shelf].map(({ qualified }) => reader.isSearchable(qualified))).to.deep.equal([
+        false,
+        true,
+      ]);
+      expect(() => reader.size(kinds.book.qualified)).to.throw(StorageError, kinds.book.qualified);
+      expect(() => stored.reader([kinds.shelf.qualified]).size(kinds.shelf.qualified)).to.throw(StorageError);
     }),
   );
 

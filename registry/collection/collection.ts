@@ -24,13 +24,12 @@ export interface Collection {
    * The number of objects in a namespace, or in all namespaces. `undefined` if the objects would have to be counted.
    */
   count(namespace?: string): number | undefined;
-  /** Reads this kind at the revision of the collection, if it is in memory, and the other kinds at the newest state. */
-  reader(): Reader;
   /**
-   * The same, but reads these kinds at the revision of the collection, too. Its reads throw `compacted` if the revision
-   * has left memory.
+   * Reads this kind and these others at the revision of the collection, and the other kinds at the newest state. Its
+   * reads throw `compacted` if the revision has left memory. If that is so for this kind, nothing is known of all its
+   * objects together (`Reader.isSearchable`).
    */
-  pastReader(resources: readonly string[]): Reader;
+  reader(resources?: readonly string[]): Reader;
   /** Keeps the revision readable for the next page. */
   keep(): void;
 }
@@ -68,8 +67,7 @@ function knownCollection({ cacher }: Registry, kind: Kind, asked: number | undef
     take: ({ low, high, row }, limit) => objects.first(low, high, limit, row && usable(kind, row, objects)),
     whenResident: () => objects.whenResident(),
     count: (namespace) => (namespace === undefined ? objects.size : objects.count(namespace)),
-    reader: () => past.reader(state, [qualified]),
-    pastReader: (names) => past.reader(state, [qualified, ...names]),
+    reader: (names = []) => past.reader(state, [qualified, ...names]),
     keep: () => past.keep(),
   };
 }
@@ -97,11 +95,9 @@ class PastResources {
   }
 
   /** Reads these resources at the revision, and the others at `state`. Its reads throw `compacted`. */
-  reader(state: State, names: readonly string[]): Reader {
+  reader(state: State, names: readonly string[], unsearchable?: string): Reader {
     const resource = (name: string): ResourceState => (names.includes(name) ? this.#at(name) : state.resource(name));
-    const revision = this.#revision;
-    // What is decided at a revision of the past is not remembered: the next caller asks for another one.
-    return new Reader({ revision, resource, ...(revision === state.revision && { moment: {} }) });
+    return new Reader({ revision: this.#revision, resource, moment: {}, ...(unsearchable && { unsearchable }) });
   }
 
   /** Keeps what was read for the next page. */
@@ -116,14 +112,13 @@ class PastResources {
   }
 }
 
-function loggedCollection({ cacher, reader }: Registry, { qualified }: Kind, revision: number): Collection {
+function loggedCollection({ cacher }: Registry, { qualified }: Kind, revision: number): Collection {
   return {
     revision,
     take: ({ low, high }, limit) => cacher.past.page(qualified, revision, { low, high }, limit),
     whenResident: () => undefined,
     count: () => undefined,
-    reader: () => reader,
-    pastReader: (names) => new PastResources(cacher, revision).reader(cacher.state, names),
+    reader: (names = []) => new PastResources(cacher, revision).reader(cacher.state, [qualified, ...names], qualified),
     // The revision is readable as long as the log has the changes since then.
     keep: () => undefined,
   };

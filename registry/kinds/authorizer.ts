@@ -120,7 +120,11 @@ export interface Authorizer {
    * Only such callers see and write objects that wait.
    */
   mayWriteEverywhere(attributes: CollectionAttributes, object: KubeObject, reader: Reader): boolean;
-  readFilter(attributes: CollectionAttributes, reader: Reader): ReadFilter;
+  /**
+   * `places` reads where the objects lie, and what is restricted or waits, if that is not to be read at the state of the
+   * rights.
+   */
+  readFilter(attributes: CollectionAttributes, reader: Reader, places?: Reader): ReadFilter;
   /** The resources whose objects decide who may see those of a kind: containers, and what objects are about. */
   decidingResources(kind: Kind): readonly string[];
   /**

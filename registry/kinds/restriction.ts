@@ -15,9 +15,12 @@ export function restrictionIndexers({
   return { [RESTRICTED_INDEX]: (object) => (restricts(object) ? [[object.metadata.namespace ?? '']] : []) };
 }
 
-/** Whether a namespace has restricted objects of one of these kinds. One look-up for each kind. */
+/** Whether a namespace may have restricted objects of one of these kinds. One look-up for each kind. */
 export function hasRestricted(kinds: readonly Kind[], namespace: string, reader: Reader): boolean {
-  return kinds.some(({ qualified }) => reader.entries(qualified, RESTRICTED_INDEX, [namespace], 1).length > 0);
+  return kinds.some(
+    ({ qualified }) =>
+      !reader.isSearchable(qualified) || reader.entries(qualified, RESTRICTED_INDEX, [namespace], 1).length > 0,
+  );
 }
 
 /** The restricted objects of one kind in a namespace. */

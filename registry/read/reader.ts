@@ -189,6 +189,14 @@ export class Reader {
     return this.#state.revision;
   }
 
+  /**
+   * Whether the objects of a resource can be searched. If not, because only the log has this revision of them, callers
+   * assume that there are objects of any sort.
+   */
+  isSearchable(resource: string): boolean {
+    return this.#state.unsearchable !== resource;
+  }
+
   get<Spec = unknown>(resource: string, namespace: string, name: string): KubeObject<Spec> | undefined {
     const entry = this.entry(resource, namespace, name);
     return entry && objectOf<Spec>(entry);

@@ -16,6 +16,8 @@ export interface StateReader {
    * transaction.
    */
   readonly moment?: object;
+  /** A resource of which only the log has what is read now: to read it throws `compacted`. */
+  readonly unsearchable?: string;
   resource(resource: string): ResourceReader;
 }
 

@@ -34,12 +34,12 @@ interface World {
 const folder = compiled.get('folder/Folder');
 const dashboard = compiled.get('dashboard/Dashboard');
 
-function worldOf(folders: readonly Placed[], boards: readonly Placed[]): World {
+function worldOf(folders: readonly Placed[], boards: readonly Placed[], revision = 1): World {
   const all = new Map(folders.map((one, i) => [NAMES[i] ?? '', one]));
   for (const [i, one] of boards.entries()) all.set(`dashboard ${NAMES[i]}`, one);
   const draft = new State(0).draft();
   for (const name of NAMES) draft.put(folder.qualified, entry(folder, name, all.get(name) as Placed));
-  const reader = new Reader(draft.finish(1, new Map()));
+  const reader = new Reader(draft.finish(revision, new Map()));
   const stored = NAMES.map((name) => reader.entry(folder.qualified, 'default', name) as Entry);
   return { reader, all, folders: shelved(stored) };
 }
@@ -117,6 +117,24 @@ describe('lists that follow each other', () => {
     expect(list('bob', titled(placedIn('b')))).to.deep.equal([true, false]);
     expect(read).to.deep.equal([]);
     expect(list('bob', titled(placedIn('d')))).to.deep.equal([false, false]);
+  });
+
+  it('lose nothing to a list of an earlier state', () => {
+    const read: string[] = [];
+    const stored = shelved([entry(dashboard, 'x', placedIn('c'))], ({ key }) => read.push(key));
+    const basic: Permission = { action: 'dashboards:read', scope: 'dashboards:*', isBasic: true };
+    const authorizer = authorizerOf({ ann: [basic] });
+    const now = worldOf([placedIn(undefined), placedIn('a'), placedIn('b'), placedIn(undefined, true)], [], 2);
+    const before = worldOf([placedIn(undefined), placedIn('a'), placedIn('d'), placedIn(undefined, true)], []);
+    const list = ({ reader }: World): readonly boolean[] => {
+      const attributes = { user: person('ann'), kind: dashboard, namespace: 'default', verb: 'list' };
+      const filter = authorizer.readFilter(attributes, now.reader, reader);
+      return stored.map((one) => filter.allows(one));
+    };
+    expect([list(now), list(before)]).to.deep.equal([[true], [false]]);
+    read.length = 0;
+    expect(list(now)).to.deep.equal([true]);
+    expect(read).to.deep.equal([]);
   });
 
   it('are counted with all that they take', () => {

@@ -134,6 +134,8 @@ export interface ServerOptions {
   readonly moreEndpoints?: readonly Endpoints[];
   /** Members that differ from the defaults. A folder that is given here stays after the end of the server. */
   readonly objects?: ResourceApiOptions['objects'] | undefined;
+  /** The most bytes that recent changes keep alive. */
+  readonly recentBytes?: number | undefined;
 }
 
 /** The server owns the backend. Its `close` also closes the backend. */
@@ -152,6 +154,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
     providerNetworks = [],
     writes,
     objects,
+    recentBytes,
   } = options;
   const clock = testClock();
   const start = (features: Features): Promise<Process> =>
@@ -169,6 +172,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
       providerNetworks,
       writes,
       objects,
+      recentBytes,
     });
   let running = await start(features);
   let chosen = features;
@@ -219,6 +223,7 @@ async function startProcess(
     providerNetworks,
     writes,
     objects,
+    recentBytes,
   }: Required<ServerOptions>,
 ): Promise<Process> {
   const allFeatures = { ...ENVIRONMENT.features, ...features };
@@ -238,6 +243,7 @@ async function startProcess(
     acceptsMissing,
     allowsAnonymous,
     writes,
+    ...(recentBytes !== undefined && { recentBytes }),
     version: '0.0.0-test',
     history: 300_000,
     onError: (error, what) => void process.stderr.write(`${what}: ${String(error)}\n`),

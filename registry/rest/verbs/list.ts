@@ -171,9 +171,9 @@ async function pageOf(target: Target, options: ListOptions, question: ListQuesti
 }
 
 /**
- * The filters that do not allow all objects. The caller's permissions are those of the newest state. Where an object
- * lies, and what is private, counts at the listed state and at the newest one: what is private now must not be read
- * from the past, and what lay in something private that is gone now is not open.
+ * The filters that do not allow all objects. The caller's permissions are those of the newest state. What an object is,
+ * where it lies, and what is private or waits, counts at the listed state and at the newest one: what is private now
+ * must not be read from the past, and what lay in something private that is gone now is not open.
  */
 async function partialFilters(
   { user }: ApiRequest,
@@ -181,19 +181,17 @@ async function partialFilters(
   collection: Collection,
   verb: string,
 ): Promise<readonly ReadFilter[]> {
+  if (isMaster(user)) return [];
+  const { authorizer, reader: now } = registry;
   const verbs = verb === 'list' ? ['list'] : ['list', verb];
-  const filtersBy = (reader: Reader): readonly ReadFilter[] =>
-    verbs.map((one) => registry.authorizer.readFilter({ user, verb: one, kind, namespace: info.namespace }, reader));
-  const filters = [...filtersBy(collection.reader())];
-  const now = registry.reader;
-  const deciding = registry.authorizer.decidingResources(kind);
-  const isPlaced = deciding.length > 0 || kind.permissions?.restriction !== undefined;
-  if (isPlaced && collection.revision < now.revision && !isMaster(user)) {
-    await recallRevision(registry, deciding, collection.revision);
-    filters.push(...filtersBy(collection.pastReader(deciding)));
-    filters.push(...filtersBy(now).map((filter) => present(filter, kind, now)));
-  }
-  return filters.filter(({ all }) => !all);
+  const filtersBy = (places: Reader): readonly ReadFilter[] =>
+    verbs.map((one) => authorizer.readFilter({ user, verb: one, kind, namespace: info.namespace }, now, places));
+  const isPast = collection.revision < now.revision;
+  const deciding = authorizer.decidingResources(kind);
+  if (isPast) await recallRevision(registry, deciding, collection.revision);
+  const filters = filtersBy(collection.reader(isPast ? deciding : []));
+  const newest = isPast ? filtersBy(now).map((filter) => present(filter, kind, now)) : [];
+  return [...filters, ...newest].filter(({ all }) => !all);
 }
 
 /** The same filter for an earlier form of objects: it decides about the present form, if there is one. */

@@ -32,7 +32,7 @@ describe('the reserve of a disk', () => {
     await reserve.start();
     const at = async (next: typeof space): Promise<boolean> => {
       space = next;
-      await reserve.look();
+      await reserve.measure();
       return reserve.shortage() !== undefined;
     };
     return { reserve, at, changes, errors, looks: () => looks };
@@ -86,7 +86,7 @@ describe('the reserve of a disk', () => {
       const options = { bytes, period: 3_600_000, onSmall: (size: number) => void small.push(size) };
       const reserve = new DiskReserve({ space: async () => disk(0, 0, total) }, options);
       await reserve.start();
-      await reserve.look();
+      await reserve.measure();
       await reserve.close();
     }
     expect(small).to.deep.equal([99]);

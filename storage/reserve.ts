@@ -44,8 +44,8 @@ const FOR_DELETIONS = 1 / 2;
 const LOOK_AFTER = 1 / 16;
 
 /** How many bytes of a disk stay free. */
-export function reserveOf(wanted: number, { total }: Pick<Space, 'total'>): number {
-  return Math.min(wanted, Math.max(total * SHARE, LEAST));
+export function reserveOf(requested: number, { total }: Pick<Space, 'total'>): number {
+  return Math.min(requested, Math.max(total * SHARE, LEAST));
 }
 
 /** Knows whether the disk of the store has less free space than it should have. */
@@ -56,7 +56,7 @@ export class DiskReserve {
   #shortage: string | undefined;
   #shortageForAll: string | undefined;
   #written = 0;
-  #looking: Promise<void> | undefined;
+  #measuring: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(backend: Pick<Backend, 'space'>, options: DiskReserveOptions) {
@@ -88,32 +88,32 @@ export class DiskReserve {
   wrote(bytes: number): void {
     const reserve = this.bytes;
     this.#written += bytes;
-    if (reserve > 0 && this.#written > reserve * LOOK_AFTER) void this.look();
+    if (reserve > 0 && this.#written > reserve * LOOK_AFTER) void this.measure();
   }
 
   /** Looks at once, and then regularly. */
   async start(): Promise<void> {
-    await this.look();
+    await this.measure();
     const { total = SMALLEST_DISK } = this.#space ?? {};
     if (total < SMALLEST_DISK && this.bytes > 0) this.#options.onSmall?.(mebibytes(total));
-    this.#timer = setInterval(() => void this.look(), this.#options.period ?? 1000).unref();
+    this.#timer = setInterval(() => void this.measure(), this.#options.period ?? 1000).unref();
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#looking;
+    await this.#measuring;
   }
 
   /** One look at a time. */
-  look(): Promise<void> {
+  measure(): Promise<void> {
     this.#written = 0;
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
+    this.#measuring ??= this.#measure().finally(() => {
+      this.#measuring = undefined;
     });
-    return this.#looking;
+    return this.#measuring;
   }
 
-  async #look(): Promise<void> {
+  async #measure(): Promise<void> {
     try {
       this.#space = await this.#backend.space?.();
     } catch (error) {
@@ -129,17 +129,18 @@ export class DiskReserve {
 }
 
 function shortageOf({ free, reusable }: Space, reserve: number): string | undefined {
-  const least = reserve * (reusable >= reserve ? REALLY_FREE_BESIDE : REALLY_FREE);
-  if (free + reusable >= reserve && free >= least) return undefined;
+  const minFree = reserve * (reusable >= reserve ? REALLY_FREE_BESIDE : REALLY_FREE);
+  if (free + reusable >= reserve && free >= minFree) return undefined;
   return `the disk of the store has ${mebibytes(free)} MiB left, and ${mebibytes(reserve)} MiB are kept for deletions and administrators (storage.reserve)`;
 }
 
 function shortageForAllOf({ free, reusable }: Space, reserve: number): string | undefined {
-  const kept = reserve * FOR_DELETIONS;
+  const keptBytes = reserve * FOR_DELETIONS;
   // The more of it is free inside of the files, the less they grow.
-  const least = reusable >= reserve ? reserve * REALLY_FREE_BESIDE : reusable >= kept ? kept / 2 : kept;
-  if (free >= least) return undefined;
-  return `the disk of the store has ${mebibytes(free)} MiB left, and ${mebibytes(kept)} MiB are kept for deletions alone (half of storage.reserve)`;
+  const minFree =
+    reusable >= reserve ? reserve * REALLY_FREE_BESIDE : reusable >= keptBytes ? keptBytes / 2 : keptBytes;
+  if (free >= minFree) return undefined;
+  return `the disk of the store has ${mebibytes(free)} MiB left, and ${mebibytes(keptBytes)} MiB are kept for deletions alone (half of storage.reserve)`;
 }
 
 function mebibytes(bytes: number): number {

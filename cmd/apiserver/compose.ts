@@ -186,7 +186,7 @@ const limitsOf = ({ limits }: Settings) => ({
 });
 
 function connectionsOf({ limits }: Settings, metrics: Metrics, proxies: TrustedProxies | undefined): Connections {
-  const connections = new Connections({ most: limits.max_connections, anonymousIdle: limits.anonymous_idle }, proxies);
+  const connections = new Connections({ max: limits.max_connections, anonymousIdle: limits.anonymous_idle }, proxies);
   showConnections(metrics, connections);
   return connections;
 }

@@ -41,7 +41,7 @@ export function engineMetrics(metrics: Metrics): EngineObserver {
     () => failed,
   );
   return {
-    taken: (waited) => waits.observe(waited / 1000),
+    dequeued: (waited) => waits.observe(waited / 1000),
     appended: (count, took, error) => {
       appends.observe(took / 1000);
       changes.observe(count);

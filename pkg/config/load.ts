@@ -6,17 +6,17 @@ import {
   fromEnvironment,
   fromFile,
   fromUsualFile,
-  type Given,
   type ReadFile,
-  type Source,
+  type SettingSource,
+  type SettingValues,
 } from './sources.js';
 
 export interface Config {
   readonly settings: Settings;
   /** The source of the value of `section.name`. */
-  sourceOf(key: string): Source;
+  sourceOf(key: string): SettingSource;
   /** The value in one source, as text. Sign-on settings show which values they inherit, and from which source. */
-  given(source: Exclude<Source, 'default'>, key: string): string | undefined;
+  given(source: Exclude<SettingSource, 'default'>, key: string): string | undefined;
   /** Warnings to log as soon as the log exists. */
   readonly warnings: readonly string[];
   /** The settings file, if there are secrets in it. */
@@ -43,9 +43,9 @@ export class ConfigError extends Error {
   }
 }
 
-const NOTHING: Given = { values: new Map(), problems: [], warnings: [] };
+const NOTHING: SettingValues = { values: new Map(), problems: [], warnings: [] };
 
-type Layers = Readonly<Record<Exclude<Source, 'default'>, Given>>;
+type Layers = Readonly<Record<Exclude<SettingSource, 'default'>, SettingValues>>;
 
 /**
  * Reads the settings from the arguments, the environment, the file of `--config` or the usual one, and the defaults, in
@@ -60,7 +60,7 @@ export function loadConfig({ argv, env, readFile, places = IN_CLONE }: LoadOptio
   const problems = [...argument.problems, ...environment.problems, ...file.problems];
   if (problems.length > 0) throw new ConfigError(problems);
 
-  const sourceOf = (key: string): Source => {
+  const sourceOf = (key: string): SettingSource => {
     if (argument.values.has(key)) return 'argument';
     if (environment.values.has(key)) return 'environment';
     return file.values.has(key) ? 'file' : 'default';
@@ -75,11 +75,11 @@ export function loadConfig({ argv, env, readFile, places = IN_CLONE }: LoadOptio
   };
 }
 
-function usualFile({ settings }: Places, readFile: ReadFile): Given {
+function usualFile({ settings }: Places, readFile: ReadFile): SettingValues {
   return settings === undefined ? NOTHING : fromUsualFile(settings, readFile);
 }
 
-function parseSettings(layers: Layers, places: Places, sourceOf: (key: string) => Source): Settings {
+function parseSettings(layers: Layers, places: Places, sourceOf: (key: string) => SettingSource): Settings {
   const defaults = [['paths.data', places.data]] as const;
   const merged = new Map([...defaults, ...layers.file.values, ...layers.environment.values, ...layers.argument.values]);
   // The settings are parsed once, so it would take longer to compile the schema.
@@ -98,7 +98,7 @@ function parseSettings(layers: Layers, places: Places, sourceOf: (key: string) =
 }
 
 /** The name of a setting in its source. Messages do not contain values, because these may be secrets. */
-function nameIn(source: Source, key: string): string {
+function nameIn(source: SettingSource, key: string): string {
   if (source === 'argument') return `--${key}`;
   return source === 'environment' ? environmentName(key) : key;
 }

@@ -10,10 +10,10 @@ const OF_MONGODB = new Set(['admin', 'local', 'config']);
 
 /** The database that the path of a URI names for data. */
 export function databaseIn(uri: string): string | undefined {
-  const found = PATH.exec(uri)?.[1];
-  if (found === undefined || OF_MONGODB.has(found)) return undefined;
+  const match = PATH.exec(uri)?.[1];
+  if (match === undefined || OF_MONGODB.has(match)) return undefined;
   try {
-    return decodeURIComponent(found);
+    return decodeURIComponent(match);
   } catch {
     return undefined;
   }

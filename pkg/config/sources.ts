@@ -5,10 +5,10 @@ import { isExposed } from './secrets.js';
 
 /** The sources of a value; the first one that has a value wins. */
 export const SOURCES = ['argument', 'environment', 'file', 'default'] as const;
-export type Source = (typeof SOURCES)[number];
+export type SettingSource = (typeof SOURCES)[number];
 
 /** The settings of one source, as text by `section.name`. Problems stop the server; warnings are logged. */
-export interface Given {
+export interface SettingValues {
   readonly values: ReadonlyMap<string, string>;
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
@@ -45,7 +45,7 @@ function collect(
   entries: readonly Entry[],
   readFile: ReadFile,
   unknown: (entry: Entry) => string,
-): Given & { unknown: string[] } {
+): SettingValues & { unknown: string[] } {
   const values = new Map<string, string>();
   const wasFile = new Map<string, boolean>();
   const problems: string[] = [];
@@ -76,8 +76,9 @@ const entryOf = (label: string, rawKey: string, value: string): Entry => {
 };
 
 const unknownSetting = (where: string) => (entry: Entry) => {
-  const meant = nearestKnown(withoutSuffix(entry.label.replace(/^--/, '')).name);
-  const advice = meant === undefined ? 'dashboard-apiserver --help=all lists all settings.' : `did you mean ${meant}?`;
+  const suggestion = nearestKnown(withoutSuffix(entry.label.replace(/^--/, '')).name);
+  const advice =
+    suggestion === undefined ? 'dashboard-apiserver --help=all lists all settings.' : `did you mean ${suggestion}?`;
   return `Unknown setting ${entry.label} in ${where}: ${advice}`;
 };
 
@@ -88,7 +89,7 @@ const unknownSetting = (where: string) => (entry: Entry) => {
 export function fromArguments(
   argv: readonly string[],
   readFile: ReadFile,
-): Given & { readonly config: string | undefined } {
+): SettingValues & { readonly config: string | undefined } {
   const entries = new Map<string, Entry>();
   const problems: string[] = [];
   let config: string | undefined;
@@ -98,9 +99,9 @@ export function fromArguments(
     else if (match[1] === 'config') config = match[2];
     else entries.set(match[1] ?? '', entryOf(`--${match[1]}`, match[1] ?? '', match[2] ?? ''));
   }
-  const given = collect([...entries.values()], readFile, unknownSetting('the arguments'));
+  const values = collect([...entries.values()], readFile, unknownSetting('the arguments'));
   const warnings = [...entries.values()].flatMap(exposed);
-  return { values: given.values, problems: [...problems, ...given.unknown, ...given.problems], warnings, config };
+  return { values: values.values, problems: [...problems, ...values.unknown, ...values.problems], warnings, config };
 }
 
 /** The key of the setting, if the entry itself has the secret. */
@@ -127,19 +128,19 @@ function notAnArgument(argument: string): string {
  * Reads `APISERVER_SECTION_NAME`. An empty variable counts as not set. An unknown one is only a warning, because other
  * programs may use the prefix.
  */
-export function fromEnvironment(env: Readonly<Record<string, string | undefined>>, readFile: ReadFile): Given {
+export function fromEnvironment(env: Readonly<Record<string, string | undefined>>, readFile: ReadFile): SettingValues {
   const entries: Entry[] = [];
   for (const [variable, value] of Object.entries(env)) {
     if (!variable.startsWith(ENVIRONMENT_PREFIX) || value === undefined || value === '') continue;
     const { name, fromFile } = withoutSuffix(variable);
     entries.push({ label: variable, key: keyOfEnvironmentName(name), value, fromFile });
   }
-  const given = collect(
+  const values = collect(
     entries,
     readFile,
     ({ label }) => `${label} in the environment is not a setting of this server.`,
   );
-  return { values: given.values, problems: given.problems, warnings: given.unknown };
+  return { values: values.values, problems: values.problems, warnings: values.unknown };
 }
 
 function flatten(node: Readonly<Record<string, unknown>>, prefix: string): readonly (readonly [string, string])[] {
@@ -152,7 +153,7 @@ function flatten(node: Readonly<Record<string, unknown>>, prefix: string): reado
 }
 
 /** Reads an INI file: `[section]` and `name = value`. */
-export function fromFile(path: string, readFile: ReadFile): Given {
+export function fromFile(path: string, readFile: ReadFile): SettingValues {
   try {
     return fromText(path, readFile(path), readFile);
   } catch (error) {
@@ -161,7 +162,7 @@ export function fromFile(path: string, readFile: ReadFile): Given {
 }
 
 /** The same for a file that may be missing. */
-export function fromUsualFile(path: string, readFile: ReadFile): Given {
+export function fromUsualFile(path: string, readFile: ReadFile): SettingValues {
   try {
     return fromText(path, readFile(path), readFile);
   } catch (error) {
@@ -170,18 +171,18 @@ export function fromUsualFile(path: string, readFile: ReadFile): Given {
   }
 }
 
-function unreadable(path: string, error: unknown): Given {
+function unreadable(path: string, error: unknown): SettingValues {
   return { values: new Map(), problems: [`Cannot read the settings file ${path}: ${messageOf(error)}.`], warnings: [] };
 }
 
-function fromText(path: string, content: string, readFile: ReadFile): Given {
+function fromText(path: string, content: string, readFile: ReadFile): SettingValues {
   const entries = flatten(parse(content.replace(BYTE_ORDER_MARK, '')), '').map(([key, value]) =>
     entryOf(key, key, value),
   );
-  const given = collect(entries, readFile, unknownSetting(path));
-  const problems = [...given.unknown, ...given.problems];
+  const values = collect(entries, readFile, unknownSetting(path));
+  const problems = [...values.unknown, ...values.problems];
   return {
-    values: given.values,
+    values: values.values,
     problems,
     warnings: [],
     ...(entries.some((entry) => exposedKey(entry) !== undefined) && { secretsFile: path }),

@@ -53,9 +53,9 @@ export function consoleEndpoints(root: string): Endpoints {
   const page = lazy(async () => packed(Buffer.from(consolePage(await files(), root)), 'text/html; charset=utf-8'));
   const assets = lazy(async () => assetsOf(await files()));
   const asset = async (name: string): Promise<Packed> => {
-    const found = (await assets()).get(name);
-    if (found === undefined) throw pathNotFound();
-    return found;
+    const asset = (await assets()).get(name);
+    if (asset === undefined) throw pathNotFound();
+    return asset;
   };
   const router = createRouter();
   addRoute(router, 'GET', `${ROOT}/assets/:name`, async (request, { name = '' }) =>

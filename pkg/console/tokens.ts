@@ -6,7 +6,7 @@ const PLACES = ['tokens.css', 'client/style/tokens.css'];
 
 /** The style sheet with the colours and sizes of all pages, for those that are not part of the console. */
 export const designTokens = lazy((): string => {
-  const found = PLACES.map((path) => new URL(path, import.meta.url)).find((file) => existsSync(file));
-  if (found === undefined) throw new Error('There is no file tokens.css.');
-  return readFileSync(found, 'utf8');
+  const existing = PLACES.map((path) => new URL(path, import.meta.url)).find((file) => existsSync(file));
+  if (existing === undefined) throw new Error('There is no file tokens.css.');
+  return readFileSync(existing, 'utf8');
 });

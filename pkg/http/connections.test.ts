@@ -19,7 +19,7 @@ class FakeSocket extends EventEmitter {
   }
 }
 
-const LIMITS: ConnectionLimits = { most: 100, anonymousIdle: 10_000 };
+const LIMITS: ConnectionLimits = { max: 100, anonymousIdle: 10_000 };
 
 function started(limits: Partial<ConnectionLimits> = {}, proxies?: TrustedProxies) {
   const connections = new Connections({ ...LIMITS, ...limits }, proxies);
@@ -76,7 +76,7 @@ describe('Connections', () => {
   });
 
   it('take the place of the connection of their own address that has rested for the longest time', () => {
-    const { open, openAll, connections } = started({ most: 8 });
+    const { open, openAll, connections } = started({ max: 8 });
     const [first, second, third] = openAll(4, () => '10.0.0.1');
     first?.connection.begin();
     first?.connection.end();

@@ -5,7 +5,7 @@ import type { TrustedProxies } from '../system/net/proxies.js';
 
 export interface ConnectionLimits {
   /** The most connections of all ports together. */
-  readonly most: number;
+  readonly max: number;
   /** Milliseconds after which an anonymous connection is closed on which no request is being served. */
   readonly anonymousIdle: number;
 }
@@ -22,7 +22,7 @@ const LOOK_EVERY = 1_000;
 
 /** Everything that is known of one address. */
 interface Holder {
-  held: number;
+  count: number;
   /** The anonymous connections. Those that have rested for the longest time come first. */
   readonly anonymous: Set<Connection>;
 }
@@ -186,11 +186,11 @@ export class Connections {
   }
 
   #held(key: string): number {
-    return this.#holders.get(key)?.held ?? 0;
+    return this.#holders.get(key)?.count ?? 0;
   }
 
   #hasRoom(key: string | undefined): boolean {
-    const free = this.limits.most - this.#open.size;
+    const free = this.limits.max - this.#open.size;
     return key === undefined ? free > 0 : this.#held(key) < free;
   }
 
@@ -209,8 +209,8 @@ export class Connections {
     this.#open.add(connection);
     const { key } = connection;
     if (key === undefined) return;
-    const holder = this.#holders.get(key) ?? { held: 0, anonymous: new Set() };
-    holder.held++;
+    const holder = this.#holders.get(key) ?? { count: 0, anonymous: new Set() };
+    holder.count++;
     holder.anonymous.add(connection);
     this.#holders.set(key, holder);
     this.#anonymousCount++;
@@ -224,8 +224,8 @@ export class Connections {
     const holder = this.#holderOf(connection);
     if (key === undefined || holder === undefined) return;
     this.identified(connection);
-    holder.held--;
-    if (holder.held === 0) this.#holders.delete(key);
+    holder.count--;
+    if (holder.count === 0) this.#holders.delete(key);
   }
 
   #close(connection: Connection, reason: CloseReason): void {

@@ -1,7 +1,7 @@
 import type { UserInfo } from '../identity/authn/user.js';
 import type { DecodeLimits } from '../kube/json/members.js';
 import type { AuditNotes } from './audit/notes.js';
-import type { Operation } from './operation.js';
+import type { RequestOperation } from './operation.js';
 import type { Client } from './peer.js';
 
 /** A request as handlers see it: no socket, no framework. */
@@ -33,7 +33,7 @@ export interface ApiRequest {
   /** The notes for the audit log; absent if there is none. */
   readonly audit?: AuditNotes | undefined;
   /** The resource API sets this as soon as it knows it. Without it, the request is counted by its route. */
-  operation?: Operation | undefined;
+  operation?: RequestOperation | undefined;
   /** Headers that the answer has if the request fails, such as warnings about its body. */
   failureHeaders?: ApiResponse['headers'] | undefined;
   /** An error of the server that the answer does not tell, because the request has succeeded. It is logged. */

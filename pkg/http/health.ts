@@ -29,17 +29,19 @@ export function healthHandler(
   return async ({ path, query }) => {
     const all = Object.entries(checks());
     const [, , ...named] = path.split('/');
-    const one = named.length === 0 ? undefined : named.join('/');
-    if (one !== undefined && !all.some(([check]) => check === one))
+    const checkName = named.length === 0 ? undefined : named.join('/');
+    if (checkName !== undefined && !all.some(([check]) => check === checkName))
       return plain(
         404,
-        `there is no check ${JSON.stringify(one.slice(0, 100))}; the checks are: ${all.map(([check]) => check).join(', ')}\n`,
+        `there is no check ${JSON.stringify(checkName.slice(0, 100))}; the checks are: ${all.map(([check]) => check).join(', ')}\n`,
       );
     const excluded = query.getAll('exclude');
     const unknown = excluded.filter((name) => !all.some(([check]) => check === name));
-    const wanted = all.filter(([check]) => (one === undefined ? !excluded.includes(check) : check === one));
+    const selected = all.filter(([check]) =>
+      checkName === undefined ? !excluded.includes(check) : check === checkName,
+    );
     const results = await Promise.all(
-      wanted.map(async ([check, run]) => {
+      selected.map(async ([check, run]) => {
         const reason = await failureOf(run);
         if (reason !== undefined) onFailure(check, reason);
         return { check, isOk: reason === undefined, why: reason instanceof NotReady ? `: ${reason.message}` : '' };
@@ -47,7 +49,9 @@ export function healthHandler(
     );
     const isOk = results.every((result) => result.isOk);
     if (isOk && !query.has('verbose')) return plain(200, 'ok');
-    const lines = results.map(({ check, isOk, why }) => (isOk ? `[+]${check} ok` : `[-]${check} failed${why}`));
+    const lines = results.map(({ check, isOk, why: reason }) =>
+      isOk ? `[+]${check} ok` : `[-]${check} failed${reason}`,
+    );
     if (unknown.length > 0)
       lines.push(`warn: some health checks cannot be excluded: no matches for ${quoted(unknown)}`);
     return plain(isOk ? 200 : 503, `${[...lines, `${name} check ${isOk ? 'passed' : 'failed'}`].join('\n')}\n`);

@@ -158,7 +158,7 @@ describe('connections of clients that are not known', () => {
 
   // Promise: security work
   it('of one address leave room for all others, and for itself', async () => {
-    server = await startServer(whoami, { connections: { most: 40 } });
+    server = await startServer(whoami, { connections: { max: 40 } });
     const { connections, httpPort, httpsPort, pki } = server;
     const known = await connect2(server, { localAddress: '127.0.0.3' });
     expect((await ask2(known, '/apis')).status).to.equal(200);

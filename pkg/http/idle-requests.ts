@@ -10,11 +10,11 @@ export const MOST_IDLE = 2_000;
 const LEAST_AGE = 1_000;
 
 /**
- * The requests to cut off, so that no more than `most` wait for their clients. A stream of HTTP/2 costs its client ten
+ * The requests to cut off, so that no more than `max` wait for their clients. A stream of HTTP/2 costs its client ten
  * bytes, and it stays until the client has sent the body and taken the answer. The users, or addresses of strangers,
  * with the most of them lose the oldest.
  */
-export function excessOf(live: Iterable<Context>, most = MOST_IDLE, now = performance.now()): Context[] {
+export function excessOf(live: Iterable<Context>, max = MOST_IDLE, now = performance.now()): Context[] {
   const flows = new Map<string, Context[]>();
   let count = 0;
   for (const ctx of live) {
@@ -25,11 +25,11 @@ export function excessOf(live: Iterable<Context>, most = MOST_IDLE, now = perfor
     else requests.push(ctx);
     count++;
   }
-  if (count <= most) return [];
+  if (count <= max) return [];
   const all = [...flows.values()].sort((a, b) => a.length - b.length);
   const share = shareOf(
     all.map(({ length }) => length),
-    most,
+    max,
   );
   return all.flatMap((requests) => requests.slice(0, Math.max(0, requests.length - share)));
 }
@@ -40,13 +40,13 @@ function isIdle({ res, state }: Context, now: number): boolean {
   return res.writableEnded || !state.isAdmitted;
 }
 
-/** How many each may keep, so that all keep `most` together at most. `counts` are in order, the smallest first. */
-function shareOf(counts: readonly number[], most: number): number {
-  let free = most;
+/** How many each may keep, so that all keep `max` together at most. `counts` are in order, the smallest first. */
+function shareOf(counts: readonly number[], max: number): number {
+  let free = max;
   for (const [i, count] of counts.entries()) {
     const share = Math.floor(free / (counts.length - i));
     if (count > share) return share;
     free -= count;
   }
-  return most;
+  return max;
 }

@@ -26,7 +26,7 @@ export function encodeJson(value: unknown, pretty = false): Buffer {
  * Whether the JSON is indented: with `?pretty`, and for curl, wget and browsers (docs/wire-contract.md, section 1.6).
  */
 export function wantsPretty({ query, headers }: ApiRequest): boolean {
-  const asked = query.get('pretty');
-  if (asked !== null) return asked === 'true' || asked === '1' || asked === '';
+  const requested = query.get('pretty');
+  if (requested !== null) return requested === 'true' || requested === '1' || requested === '';
   return /^(curl|Wget|Mozilla)/.test(headers['user-agent'] ?? '');
 }

@@ -2,7 +2,7 @@
  * What a request does, under Kubernetes' names. Metrics and traces are labelled with it, so there must be few different
  * operations.
  */
-export interface Operation {
+export interface RequestOperation {
   /**
    * Upper case: GET, LIST, WATCH, POST, PUT, PATCH, APPLY, DELETE, DELETECOLLECTION. For requests that are for no
    * resource, the method.
@@ -21,10 +21,10 @@ export interface Operation {
 /** Other methods are counted as OTHER, so that callers cannot make new label values. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-const KNOWN = new Map<string, Operation>();
+const KNOWN = new Map<string, RequestOperation>();
 
 /** The operation of a request for no resource. The routes are those of the mounts, so the table stays small. */
-export function routeOperation(method: string, route: string): Operation {
+export function routeOperation(method: string, route: string): RequestOperation {
   const verb = METHODS.has(method) ? method : 'OTHER';
   const key = `${verb} ${route}`;
   let operation = KNOWN.get(key);

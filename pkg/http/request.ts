@@ -11,7 +11,7 @@ import type { AuditNotes } from './audit/notes.js';
 import type { BodyWriter } from './body-writer.js';
 import type { ApiRequest, ApiResponse } from './handler.js';
 import type { Mount, MountOf } from './mounts.js';
-import type { Operation } from './operation.js';
+import type { RequestOperation } from './operation.js';
 import { type Client, clientOf } from './peer.js';
 
 const AUDIT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
@@ -55,7 +55,7 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   takesAnyVersion = false;
   isAboutServer = false;
   audit: AuditNotes | undefined;
-  operation: Operation | undefined;
+  operation: RequestOperation | undefined;
   failureHeaders: ApiResponse['headers'] | undefined;
   fault: unknown;
   /** The error that `response` tells, if the request failed. */

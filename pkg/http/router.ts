@@ -46,7 +46,9 @@ export function routerEndpoints(routes: Router | Middleware, mounts: readonly Mo
 
 /** The paths of the endpoints, without those that are unlisted. */
 export function pathsOf(endpoints: readonly Endpoints[]): readonly string[] {
-  return endpoints.flatMap(({ mounts }) => mounts.filter((one) => one.isUnlisted !== true).map(({ prefix }) => prefix));
+  return endpoints.flatMap(({ mounts }) =>
+    mounts.filter((mount) => mount.isUnlisted !== true).map(({ prefix }) => prefix),
+  );
 }
 
 /** The router adds the members that its type requires of the context. */

@@ -11,7 +11,7 @@ const onAcceptError = (error: Error): never => {
   throw error;
 };
 
-const unlimited = () => new Connections({ most: 1_000, anonymousIdle: 10_000 });
+const unlimited = () => new Connections({ max: 1_000, anonymousIdle: 10_000 });
 
 const WATCH = '/apis/x?watch=true';
 

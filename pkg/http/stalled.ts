@@ -2,7 +2,7 @@ import type { Context } from './pipeline.js';
 
 interface Progress {
   /** Bytes that the client had not taken yet when it was last looked at. */
-  left: number;
+  remaining: number;
   since: number;
 }
 
@@ -20,23 +20,23 @@ export class StalledResponses {
 
   /** Call this for each response at regular times. */
   check(ctx: Context, now = performance.now()): void {
-    const left = ctx.res.writableLength;
+    const remaining = ctx.res.writableLength;
     const known = this.#progress.get(ctx);
     if (known === undefined) {
-      if (left > 0) this.#begin(ctx, left, now);
-    } else if (left < known.left) {
-      Object.assign(known, { left: left === 0 ? Number.POSITIVE_INFINITY : left, since: now });
+      if (remaining > 0) this.#begin(ctx, remaining, now);
+    } else if (remaining < known.remaining) {
+      Object.assign(known, { left: remaining === 0 ? Number.POSITIVE_INFINITY : remaining, since: now });
     } else if (now - known.since >= this.#timeout) {
       ctx.res.destroy();
     }
   }
 
-  #begin(ctx: Context, left: number, since: number): void {
-    const progress = { left, since };
+  #begin(ctx: Context, remaining: number, since: number): void {
+    const progress = { remaining, since };
     this.#progress.set(ctx, progress);
     // Between two checks, a stream may be emptied and filled again.
     ctx.res.on('drain', () => {
-      progress.left = Number.POSITIVE_INFINITY;
+      progress.remaining = Number.POSITIVE_INFINITY;
     });
   }
 }

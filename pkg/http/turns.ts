@@ -38,16 +38,16 @@ export class Turns {
   #next(): void {
     this.#isScheduled = false;
     this.#begun = 0;
-    let at = 0;
+    let index = 0;
     try {
-      for (; at < this.#waiting.length && this.#begun < MOST_IN_TURN; at++) {
-        const { begin, isGone } = this.#waiting[at] as Start;
+      for (; index < this.#waiting.length && this.#begun < MOST_IN_TURN; index++) {
+        const { begin, isGone } = this.#waiting[index] as Start;
         if (isGone()) continue;
         this.#begun++;
         begin();
       }
     } finally {
-      if (at > 0) this.#waiting = this.#waiting.slice(at);
+      if (index > 0) this.#waiting = this.#waiting.slice(index);
       if (this.#waiting.length > 0) this.#schedule();
     }
   }

@@ -38,13 +38,13 @@ export function boundedWarnings(values: readonly string[]): readonly string[] {
   const distinct = [...new Set(values)];
   const bounded: string[] = [];
   // Its number of digits does not change by the values that fit.
-  let left = MOST_BYTES - moreOf(distinct.length).length;
+  let remaining = MOST_BYTES - moreOf(distinct.length).length;
   for (const value of distinct) {
     const isLast = bounded.length === distinct.length - 1;
     if (bounded.length === MOST_WARNINGS - (isLast ? 0 : 1)) break;
-    const shown = value.length <= left ? value : shortened(value);
-    if (shown.length > left) break;
-    left -= shown.length;
+    const shown = value.length <= remaining ? value : shortened(value);
+    if (shown.length > remaining) break;
+    remaining -= shown.length;
     bounded.push(shown);
   }
   const more = distinct.length - bounded.length;

@@ -1,5 +1,5 @@
 import type { ResourceOf } from '../../pkg/http/audit/trail.js';
-import type { Operation } from '../../pkg/http/operation.js';
+import type { RequestOperation } from '../../pkg/http/operation.js';
 import { badRequest, pathNotFound } from '../../pkg/kube/status/errors.js';
 import { ApiError } from '../../pkg/kube/status/status.js';
 
@@ -100,8 +100,8 @@ const OPERATIONS: Readonly<Record<string, string>> = { create: 'POST', update: '
  * The operations of the resource API, each made once. Call the result only for resources that are served and verbs that
  * they have, because each combination stays in the table.
  */
-export function operationTable(): (verb: string, info: RequestInfo) => Operation {
-  const known = new Map<string, Map<string, Operation>>();
+export function operationTable(): (verb: string, info: RequestInfo) => RequestOperation {
+  const known = new Map<string, Map<string, RequestOperation>>();
   return (verb, info) => {
     const { group, version, resource, subresource, type } = info;
     const scope = scopeOf(info);
@@ -129,7 +129,7 @@ export function operationTable(): (verb: string, info: RequestInfo) => Operation
 }
 
 /** As in Kubernetes, the scope of the request, and not that of its kind. */
-function scopeOf({ name, namespace }: RequestInfo): Operation['scope'] {
+function scopeOf({ name, namespace }: RequestInfo): RequestOperation['scope'] {
   if (name !== '') return 'resource';
   return namespace === '' ? 'cluster' : 'namespace';
 }

@@ -84,8 +84,8 @@ class Reading {
     try {
       this.head = this.#readHead(await pieces.line());
       let chunk: Stored[] = [];
-      for (let held = await this.#next(pieces); held !== undefined; held = await this.#next(pieces)) {
-        chunk.push(held);
+      for (let object = await this.#next(pieces); object !== undefined; object = await this.#next(pieces)) {
+        chunk.push(object);
         if (chunk.length < CHUNK) continue;
         yield chunk;
         chunk = [];
@@ -114,16 +114,16 @@ class Reading {
   }
 
   #readHead(line: Buffer | undefined): BackupHead {
-    const found = BackupHead.safeParse(jsonOf(line));
-    if (line === undefined || !found.success) throw foreign(this.#path, found.error);
-    if (found.data.version > VERSION) {
+    const parsed = BackupHead.safeParse(jsonOf(line));
+    if (line === undefined || !parsed.success) throw foreign(this.#path, parsed.error);
+    if (parsed.data.version > VERSION) {
       throw new StorageError(
         'refused',
-        `${this.#path} was written by a later version (${found.data.by}). Restore it with that version.`,
+        `${this.#path} was written by a later version (${parsed.data.by}). Restore it with that version.`,
       );
     }
     this.#hash.update(line).update('\n');
-    return found.data;
+    return parsed.data;
   }
 
   async #next(pieces: Pieces): Promise<Stored | undefined> {
@@ -133,9 +133,9 @@ class Reading {
       this.end = this.#readEnd(line);
       return undefined;
     }
-    const found = ObjectLine.safeParse(jsonOf(line));
-    if (!found.success) throw damagedBackup(this.#path, `object ${this.#objects + 1} has no head.`, found.error);
-    const [key, revision, size] = found.data;
+    const parsed = ObjectLine.safeParse(jsonOf(line));
+    if (!parsed.success) throw damagedBackup(this.#path, `object ${this.#objects + 1} has no head.`, parsed.error);
+    const [key, revision, size] = parsed.data;
     this.#checkPlace(key, revision);
     const bytes = await pieces.take(size + 1);
     if (bytes === undefined) throw damagedBackup(this.#path, `${key} is not complete.`);
@@ -157,12 +157,12 @@ class Reading {
   }
 
   #readEnd(line: Buffer): BackupEnd {
-    const found = BackupEnd.safeParse(jsonOf(line));
-    if (!found.success) throw damagedBackup(this.#path, 'its last line is not its end.', found.error);
-    const { objects, sha256 } = found.data;
+    const parsed = BackupEnd.safeParse(jsonOf(line));
+    if (!parsed.success) throw damagedBackup(this.#path, 'its last line is not its end.', parsed.error);
+    const { objects, sha256 } = parsed.data;
     if (sha256 !== this.#hash.digest('hex')) throw damagedBackup(this.#path, 'its SHA-256 is another one.');
     if (objects !== this.#objects) throw damagedBackup(this.#path, `it has ${this.#objects} of ${objects} objects.`);
-    return found.data;
+    return parsed.data;
   }
 }
 

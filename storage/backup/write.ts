@@ -73,7 +73,7 @@ class BackupText {
   async *chunks(): AsyncGenerator<Buffer, void, undefined> {
     yield this.#hashed(Buffer.from(`${JSON.stringify(this.#head())}\n`));
     for await (const batch of batches(this.#snapshot.objects())) {
-      yield this.#hashed(Buffer.concat(batch.flatMap((held) => this.#lines(held))));
+      yield this.#hashed(Buffer.concat(batch.flatMap((object) => this.#lines(object))));
       this.#options.progress(this.#objects);
     }
     const sha256 = this.#hash.digest('hex');

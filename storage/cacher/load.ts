@@ -143,7 +143,7 @@ async function loadObjects(source: LoadSource, draft: Draft, signal: AbortSignal
   const keeps = (resource: string): boolean => folder?.keeps(resource) === true;
   const found = await usable(source);
   const end = await backend.end();
-  const checkpoint = 'why' in found ? undefined : found;
+  const checkpoint = 'reason' in found ? undefined : found;
   const revision = checkpoint?.revision ?? end;
   const before = { revision, commit: await backend.commitAt(revision) };
   if (checkpoint === undefined) await folder?.clear();
@@ -167,18 +167,18 @@ async function loadObjects(source: LoadSource, draft: Draft, signal: AbortSignal
   const filled = new Set(draft.resources);
   for (const [resource, parts] of checkpoint?.parts ?? [])
     if (keeps(resource) && !filled.has(resource)) draft.fill(resource, await ResourceState.filled({ parts, rest: [] }));
-  if ('why' in found && folder?.isWriter === true && end > 0) source.onRefill?.(found.why);
+  if ('reason' in found && folder?.isWriter === true && end > 0) source.onRefill?.(found.reason);
   return before;
 }
 
 /** What the folder has, if it can be used, and otherwise why not. */
 async function usable({ backend, folder, isUsable, why = '' }: LoadSource): Promise<Checkpoint | Unusable> {
-  if (folder === undefined || !isUsable) return { why };
+  if (folder === undefined || !isUsable) return { reason: why };
   const checkpoint = await folder.load();
-  if ('why' in checkpoint) return checkpoint;
-  if (!isNear(checkpoint, await backend.end())) return { why: 'the store has many newer changes' };
+  if ('reason' in checkpoint) return checkpoint;
+  if (!isNear(checkpoint, await backend.end())) return { reason: 'the store has many newer changes' };
   if (await isSameStore(backend, checkpoint)) return checkpoint;
-  return { why: 'the objects were of another store, or its log begins later' };
+  return { reason: 'the objects were of another store, or its log begins later' };
 }
 
 /** Whether reading the changes since a checkpoint takes less than reading all objects. */

@@ -135,7 +135,7 @@ describe('the writes of an engine', () => {
     (() => {
       const notes: string[] = [];
       const observer: EngineObserver = {
-        taken: (waited) => void notes.push(`taken ${waited >= 0 && waited < 5000}`),
+        dequeued: (waited) => void notes.push(`taken ${waited >= 0 && waited < 5000}`),
         appended: (changes, took, error) =>
           void notes.push(`${changes} ${took >= 0 && took < 5000} ${isStorageError(error) ? error.code : 'done'}`),
       };

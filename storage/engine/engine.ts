@@ -21,7 +21,7 @@ const CATCH_UP_WITHIN = 10_000;
 /** Is told what the engine does. All durations are milliseconds. */
 export interface EngineObserver {
   /** A batch is taken from the queue; its oldest transaction waited this long. */
-  taken(waited: number): void;
+  dequeued(waited: number): void;
   /** A batch was appended, or was not, with this error. */
   appended(changes: number, took: number, error?: unknown): void;
 }
@@ -83,21 +83,21 @@ export class Engine implements Writer {
     while (this.#queue.length > 0) {
       if (!this.#closed) await this.#delay.wait(this.#queue.length);
       await this.#turn();
-      const taken = this.#queue.splice(0, BATCH_WRITES);
+      const transactions = this.#queue.splice(0, BATCH_WRITES);
       const began = performance.now();
-      this.#observer?.taken(began - (taken[0]?.queuedAt ?? began));
-      let answered = taken.length;
+      this.#observer?.dequeued(began - (transactions[0]?.queuedAt ?? began));
+      let completed = transactions.length;
       const release = this.#cacher.hold();
       try {
-        const left = await this.#commit(taken);
-        this.#queue.unshift(...left);
-        answered -= left.length;
+        const remaining = await this.#commit(transactions);
+        this.#queue.unshift(...remaining);
+        completed -= remaining.length;
       } catch (error) {
-        for (const queued of taken) queued.reject(error);
+        for (const queued of transactions) queued.reject(error);
       } finally {
         release();
       }
-      this.#delay.committed(this.#queue.length, answered, performance.now() - began);
+      this.#delay.committed(this.#queue.length, completed, performance.now() - began);
     }
     this.#running = undefined;
   }
@@ -109,8 +109,8 @@ export class Engine implements Writer {
   }
 
   /** Commits as many as fit, from the front; returns those that are to be tried again. */
-  async #commit(taken: readonly QueuedTransaction[]): Promise<readonly QueuedTransaction[]> {
-    const live = refuseAborted(taken);
+  async #commit(transactions: readonly QueuedTransaction[]): Promise<readonly QueuedTransaction[]> {
+    const live = refuseAborted(transactions);
     const { state, definitions, history } = this.#cacher;
     const evaluation = new Evaluation(state.draft(), definitions);
     const evaluated = await evaluateAll(evaluation, live);
@@ -198,10 +198,10 @@ export class Engine implements Writer {
     const [guilty] = suspects;
     if (guilty === undefined) return false;
     if (suspects.length === 1) guilty.queued.reject(error);
-    const again = evaluated.filter((one) => suspects.length > 1 || one !== guilty).map(({ queued }) => queued);
+    const retried = evaluated.filter((other) => suspects.length > 1 || other !== guilty).map(({ queued }) => queued);
     // Several transactions wrote that object. Each is tried alone, so that only those are refused that the store cannot
     // take.
-    const batches = suspects.length > 1 ? again.map((queued) => [queued]) : [again];
+    const batches = suspects.length > 1 ? retried.map((queued) => [queued]) : [retried];
     for (const batch of batches) await this.#commitAll(batch);
     return true;
   }
@@ -214,8 +214,8 @@ export class Engine implements Writer {
   }
 
   async #commitAll(batch: readonly QueuedTransaction[]): Promise<void> {
-    let left = batch;
-    while (left.length > 0) left = await this.#commit(left);
+    let remaining = batch;
+    while (remaining.length > 0) remaining = await this.#commit(remaining);
   }
 }
 
@@ -224,9 +224,9 @@ function mayFitInParts(error: unknown): boolean {
 }
 
 /** Rejects the transactions that nobody waits for any more, and returns the others. */
-function refuseAborted(taken: readonly QueuedTransaction[]): readonly QueuedTransaction[] {
+function refuseAborted(transactions: readonly QueuedTransaction[]): readonly QueuedTransaction[] {
   const live: QueuedTransaction[] = [];
-  for (const queued of taken) {
+  for (const queued of transactions) {
     if (queued.signal?.aborted === true) queued.reject(queued.signal.reason);
     else live.push(queued);
   }

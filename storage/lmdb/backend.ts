@@ -7,7 +7,7 @@ import type { Key } from '../key.js';
 import { Signal } from '../signal.js';
 import type { Space } from '../space.js';
 import { untilEither } from '../until.js';
-import { BULK, type Bulk, bulkAfter, bulkOf, owedAfter, smaller } from './bulk.js';
+import { BULK, type Bulk, bulkAfter, bulkOf, pendingBytesAfter, smallerLimit } from './bulk.js';
 import { commitInParts, failureOf, refuseIfFull } from './commit.js';
 import { WriteGate } from './gate.js';
 import { commitAt, keysThrough, lastBeforeSteps, readCommits } from './log.js';
@@ -43,7 +43,7 @@ export class LmdbBackend implements Backend {
   #compacted: Revision;
   #stored: Revision;
   /** The room that the changes after `#stored` may need among the objects, in bytes. */
-  #owed: number;
+  #pendingBytes: number;
   #broken: StorageError | undefined;
   #closed: Promise<void> | undefined;
   /** When a compaction last removed something. */
@@ -56,7 +56,7 @@ export class LmdbBackend implements Backend {
     this.#last = tables.meta.get(META.end) as End;
     this.#compacted = tables.meta.get(META.compacted) as Revision;
     this.#stored = storedThrough(tables);
-    this.#owed = owedAfter(tables, this.#stored);
+    this.#pendingBytes = pendingBytesAfter(tables, this.#stored);
   }
 
   /**
@@ -117,10 +117,10 @@ export class LmdbBackend implements Backend {
       const isLarge = isLargeBatch(batch);
       // The work on a large batch before and after this takes time, too. The event loop takes its turns in between.
       if (isLarge) await yieldToLoop();
-      const [operations, owed] = [await planAppend(after, batch, last), roomForObjects(batch.changes)];
-      await this.#commit(operations, { ...reserveOf(batch), owed: this.#owed + owed });
+      const [operations, pendingBytes] = [await planAppend(after, batch, last), roomForObjects(batch.changes)];
+      await this.#commit(operations, { ...reserveOf(batch), pendingBytes: this.#pendingBytes + pendingBytes });
       this.#last = last;
-      this.#owed += owed;
+      this.#pendingBytes += pendingBytes;
       this.#pending.add(after, batch);
       if (isLarge) await yieldToLoop();
     });
@@ -218,30 +218,30 @@ export class LmdbBackend implements Backend {
   /** Carries the log up to its end at the call. To follow a log that grows would take a transaction for each commit. */
   async #materialize(): Promise<void> {
     const { end } = this.#last;
-    let most = BULK;
+    let limit = BULK;
     while (this.#stored < end) {
-      const bulk = await this.#nextBulk(end, most);
+      const bulk = await this.#nextBulk(end, limit);
       const failure = await failureIn(this.#store(bulk));
-      if (failure !== undefined) most = this.#smaller(most, failure);
+      if (failure !== undefined) limit = this.#smallerLimit(limit, failure);
     }
   }
 
-  async #nextBulk(end: Revision, most: number): Promise<Bulk> {
-    const part = most < BULK ? undefined : this.#pending.take(this.#stored);
-    return part === undefined ? bulkAfter(this.#tables, this.#stored, end, most) : bulkOf(this.#tables, part);
+  async #nextBulk(end: Revision, limit: number): Promise<Bulk> {
+    const part = limit < BULK ? undefined : this.#pending.take(this.#stored);
+    return part === undefined ? bulkAfter(this.#tables, this.#stored, end, limit) : bulkOf(this.#tables, part);
   }
 
   /** On a disk that is almost full, less may still fit, down to one commit. */
-  #smaller(most: number, failure: unknown): number {
-    if (this.#broken !== undefined || most === 0 || !isStorageError(failure, 'unavailable')) throw failure;
-    return smaller(most);
+  #smallerLimit(limit: number, failure: unknown): number {
+    if (this.#broken !== undefined || limit === 0 || !isStorageError(failure, 'unavailable')) throw failure;
+    return smallerLimit(limit);
   }
 
-  async #store({ through, operations, owed }: Bulk): Promise<void> {
+  async #store({ through, operations, pendingBytes }: Bulk): Promise<void> {
     await this.#oneAtATime(async () => {
-      await this.#commit(operations, { ...RESERVES.bulks, owed: 0 });
+      await this.#commit(operations, { ...RESERVES.bulks, pendingBytes: 0 });
       this.#stored = through;
-      this.#owed -= owed;
+      this.#pendingBytes -= pendingBytes;
       forgetUnstored(this.#tables);
     });
   }
@@ -276,13 +276,13 @@ export class LmdbBackend implements Backend {
   async #commit(operations: readonly WriteOperation[], reserved: DiskSpace): Promise<void> {
     if (this.#broken !== undefined) throw this.#broken;
     const { path } = this.#context;
-    const room = { ...reserved, usable: () => usableOf(this.#tables, path) };
-    refuseIfFull(path, operations, room);
+    const space = { ...reserved, usable: () => usableOf(this.#tables, path) };
+    refuseIfFull(path, operations, space);
     let done: boolean;
     try {
       done = await commitInParts(this.#gate, this.#tables, this.#last.end, operations);
     } catch (error) {
-      const failure = await failureOf(error, path, operations, room);
+      const failure = await failureOf(error, path, operations, space);
       if (failure.code === 'unknown') this.#break(brokenError(path, failure));
       throw failure;
     }
@@ -308,7 +308,7 @@ export class LmdbBackend implements Backend {
   }
 }
 
-const COMPACTION: DiskSpace = { ...RESERVES.compactions, owed: 0 };
+const COMPACTION: DiskSpace = { ...RESERVES.compactions, pendingBytes: 0 };
 /** So many records of the log can be removed from a disk that is almost full. */
 const FEW = 16;
 

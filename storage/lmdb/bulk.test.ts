@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Put } from '../backend.js';
 import { batchOf, key } from '../testing/backend/fixture.js';
-import { bulkAfter, owedAfter } from './bulk.js';
+import { bulkAfter, pendingBytesAfter } from './bulk.js';
 import { roomForObjects } from './room.js';
 import { META } from './tables.js';
 import { eachFolder, withStore, withTables } from './testing/folder.js';
@@ -40,9 +40,9 @@ describe('lmdb: a bulk', () => {
     await logOf([first, second]);
     await withTables(folder(), async (tables) => {
       const both = await bulkAfter(tables, 0, 4);
-      expect(both.owed).to.equal(roomForObjects(first) + roomForObjects(second));
-      expect([owedAfter(tables, 0), owedAfter(tables, 3), owedAfter(tables, 4)]).to.deep.equal([
-        both.owed,
+      expect(both.pendingBytes).to.equal(roomForObjects(first) + roomForObjects(second));
+      expect([pendingBytesAfter(tables, 0), pendingBytesAfter(tables, 3), pendingBytesAfter(tables, 4)]).to.deep.equal([
+        both.pendingBytes,
         roomForObjects(second),
         0,
       ]);

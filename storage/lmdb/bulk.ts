@@ -16,8 +16,8 @@ import { withLarger } from './unstored.js';
  */
 export const BULK = 1024 * 1024;
 /** For another try on a disk without room for so much. 0 means one commit. */
-export function smaller(most: number): number {
-  return most <= LEAST_WEIGHT ? 0 : Math.floor(most / 8);
+export function smallerLimit(limit: number): number {
+  return limit <= LEAST_WEIGHT ? 0 : Math.floor(limit / 8);
 }
 
 /** What several neighbouring commits leave. */
@@ -25,42 +25,42 @@ export interface MaterializedCommits {
   readonly through: Revision;
   readonly result: Result;
   /** The room that their changes owe the objects. */
-  readonly owed: number;
+  readonly pendingBytes: number;
 }
 
 /** What one transaction writes to carry the next changes of the log into the objects. */
-export interface Bulk extends Pick<MaterializedCommits, 'through' | 'owed'> {
+export interface Bulk extends Pick<MaterializedCommits, 'through' | 'pendingBytes'> {
   readonly operations: readonly WriteOperation[];
 }
 
-/** At least one commit, and not more than about `most` bytes of others. */
-export async function bulkAfter(tables: LmdbTables, stored: Revision, end: Revision, most = BULK): Promise<Bulk> {
+/** At least one commit, and not more than about `limit` bytes of others. */
+export async function bulkAfter(tables: LmdbTables, stored: Revision, end: Revision, limit = BULK): Promise<Bulk> {
   const commits: Commit[] = [];
-  let [through, weight, owed] = [stored, 0, 0];
-  while (through < end && (weight < most || through === stored)) {
+  let [through, weight, pendingBytes] = [stored, 0, 0];
+  while (through < end && (weight < limit || through === stored)) {
     for (const commit of readCommits(tables, through, end, { hasPrevious: false })) {
-      if (weight >= most && commits.length > 0) break;
+      if (weight >= limit && commits.length > 0) break;
       commits.push(commit);
       through = commit.end;
       weight += weightOf(commit.changes);
-      owed += roomForObjects(commit.changes);
+      pendingBytes += roomForObjects(commit.changes);
     }
     await yieldToLoop();
   }
-  return bulkOf(tables, { through, owed, result: new Result().add(commits) });
+  return bulkOf(tables, { through, pendingBytes, result: new Result().add(commits) });
 }
 
 /** The room that the changes after a revision owe the objects. */
-export function owedAfter({ log }: LmdbTables, stored: Revision): number {
-  let owed = 0;
+export function pendingBytesAfter({ log }: LmdbTables, stored: Revision): number {
+  let pendingBytes = 0;
   for (const { value } of log.getRange({ start: logKey(stored + 1, 0) }))
-    for (const [, length] of decodeHeader(value).changes) owed += roomOf(Math.max(0, length));
-  return owed;
+    for (const [, length] of decodeHeader(value).changes) pendingBytes += roomOf(Math.max(0, length));
+  return pendingBytes;
 }
 
 /** A bulk of what is in memory. */
-export function bulkOf(tables: LmdbTables, { through, owed, result }: MaterializedCommits): Bulk {
-  return { through, owed, operations: operationsOf(through, tables, result) };
+export function bulkOf(tables: LmdbTables, { through, pendingBytes, result }: MaterializedCommits): Bulk {
+  return { through, pendingBytes, operations: operationsOf(through, tables, result) };
 }
 
 /** In the order of the keys, so that neighbours share pages. */

@@ -103,8 +103,8 @@ const EIO = 5;
  * writes the message of a failed page into memory that is too short for it, and the process may end. The look takes
  * microseconds, so every commit can afford it.
  */
-export function refuseIfFull(path: string, operations: readonly WriteOperation[], room: DiskSpace): void {
-  if (isFull(path, operations, room)) throw fullError(path);
+export function refuseIfFull(path: string, operations: readonly WriteOperation[], space: DiskSpace): void {
+  if (isFull(path, operations, space)) throw fullError(path);
 }
 
 /**
@@ -115,11 +115,11 @@ export async function failureOf(
   error: unknown,
   path: string,
   operations: readonly WriteOperation[],
-  room: DiskSpace,
+  space: DiskSpace,
 ): Promise<StorageError> {
   const cause = await causeOf(error);
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  if (FULL.has(code) || (code === EIO && isFull(path, operations, room))) return fullError(path, cause);
+  if (FULL.has(code) || (code === EIO && isFull(path, operations, space))) return fullError(path, cause);
   return new StorageError(
     'unknown',
     `The disk of ${path} failed (${messageOf(cause)}): it is unknown whether the write is stored. The server writes nothing more until it is restarted.`,

@@ -88,7 +88,7 @@ function metaAt(descriptor: number, position: number): Meta | undefined {
     pageSize,
     pages: Number(bytes.readBigUInt64LE(144)) + 1,
     transaction: bytes.readBigUInt64LE(152),
-    roots: ROOTS.map((at) => bytes.readBigUInt64LE(at)),
+    roots: ROOTS.map((offset) => bytes.readBigUInt64LE(offset)),
   };
 }
 
@@ -118,7 +118,7 @@ function isComplete(descriptor: number, { pageSize, pages, roots }: Meta): boole
   const waiting = roots.flatMap(tree);
   const bytes = Buffer.alloc(pageSize);
   // A page has one parent. More pages than there are come from a damaged file.
-  for (let seen = 0; seen <= pages; seen++) {
+  for (let visited = 0; visited <= pages; visited++) {
     const run = waiting.pop();
     if (run === undefined) return true;
     if (run.page + run.count > present) return false;
@@ -151,19 +151,23 @@ function runsIn(bytes: Buffer): readonly Run[] | undefined {
   const runs: Run[] = [];
   const nodes = bytes.readUInt16LE(20) >> 1;
   for (let node = 0; node < nodes; node++) {
-    const at = HEADER + bytes.readUInt16LE(HEADER + 2 * node);
-    runs.push(...((flags & BRANCH) === 0 ? runsOfLeaf(bytes, at) : [childOf(bytes, at)]));
+    const offset = HEADER + bytes.readUInt16LE(HEADER + 2 * node);
+    runs.push(...((flags & BRANCH) === 0 ? runsOfLeaf(bytes, offset) : [childOf(bytes, offset)]));
   }
   return runs;
 }
 
-const childOf = (bytes: Buffer, at: number): Run => ({ page: bytes.readUIntLE(at, 6), count: 1, isNodes: true });
+const childOf = (bytes: Buffer, offset: number): Run => ({
+  page: bytes.readUIntLE(offset, 6),
+  count: 1,
+  isNodes: true,
+});
 
-function runsOfLeaf(bytes: Buffer, at: number): readonly Run[] {
-  const flags = bytes.readUInt16LE(at + 4);
-  const data = at + NODE + bytes.readUInt16LE(at + 6);
+function runsOfLeaf(bytes: Buffer, offset: number): readonly Run[] {
+  const flags = bytes.readUInt16LE(offset + 4);
+  const data = offset + NODE + bytes.readUInt16LE(offset + 6);
   if ((flags & TABLE) !== 0) return tree(bytes.readBigUInt64LE(data + ROOT_OF_TABLE));
   if ((flags & BIG) === 0) return [];
-  const count = Math.ceil((HEADER + bytes.readUInt32LE(at)) / bytes.length);
+  const count = Math.ceil((HEADER + bytes.readUInt32LE(offset)) / bytes.length);
   return [{ page: Number(bytes.readBigUInt64LE(data)), count, isNodes: false }];
 }

@@ -26,17 +26,17 @@ export class WriteGate {
     const opened = new Promise<void>((resolve) => {
       open = resolve;
     });
-    let held: Promise<unknown> = opened;
+    let transaction: Promise<unknown> = opened;
     await new Promise<void>((resolve, reject) => {
-      held = root.transaction(async () => {
+      transaction = root.transaction(async () => {
         resolve();
         await opened;
       });
-      held.catch(reject);
+      transaction.catch(reject);
     });
     return () => {
       open();
-      return held;
+      return transaction;
     };
   }
 

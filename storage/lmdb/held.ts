@@ -28,12 +28,12 @@ function chunkOf(
   start: Uint8Array,
   options: { readonly transaction?: Transaction },
 ): readonly Stored[] {
-  const found: Stored[] = [];
+  const stored: Stored[] = [];
   let size = 0;
   for (const { key, value, version } of objects.getRange({ start, versions: true, limit: CHUNK_OBJECTS, ...options })) {
-    found.push({ key: asBuffer(key).toString() as Key, revision: version ?? 0, value });
+    stored.push({ key: asBuffer(key).toString() as Key, revision: version ?? 0, value });
     size += value.byteLength;
     if (size >= CHUNK_BYTES) break;
   }
-  return found;
+  return stored;
 }

@@ -10,7 +10,7 @@ import { checkDataFile } from './data-file.js';
 import { type LmdbTables, openLmdbTables, openRoot } from './tables.js';
 
 /** The folders that this process has open. The lock of the operating system does not exclude the same process. */
-const held = new Set<string>();
+const lockedFolders = new Set<string>();
 
 /** A store that only this process has open. */
 interface OpenStore {
@@ -33,21 +33,21 @@ interface OpenStore {
  */
 export function openExclusively(path: string): OpenStore {
   const folder = prepare(path);
-  if (held.has(folder)) throw taken(path);
+  if (lockedFolders.has(folder)) throw inUseError(path);
   const root = attempt(path, () => privately(() => keepingOwner(folder, () => openRoot(folder))));
-  held.add(folder);
+  lockedFolders.add(folder);
   const release = async (): Promise<void> => {
     await root.close();
-    held.delete(folder);
+    lockedFolders.delete(folder);
   };
   try {
     // Checked before our own reader is added: on closing, LMDB removes all readers with our pid, and a process in
     // another container may have the same pid.
-    if (readers(root) > 0) throw taken(path);
+    if (readers(root) > 0) throw inUseError(path);
     attempt(path, () => refuseForeign(root, path));
     const tables = attempt(path, () => openLmdbTables(root));
     root.get(Buffer.from('reader'));
-    if (readers(root) > 1) throw taken(path);
+    if (readers(root) > 1) throw inUseError(path);
     return { tables, release };
   } catch (error) {
     void release();
@@ -129,7 +129,7 @@ function readers(root: RootDatabase<Bytes, Bytes>): number {
 
 const IN_USE = 'is in use by another server';
 
-function taken(path: string): StorageError {
+function inUseError(path: string): StorageError {
   return new StorageError(
     'refused',
     `The data folder ${path} ${IN_USE}. Stop that server first, or set paths.data to another folder.`,

@@ -57,8 +57,8 @@ export function readCommits(
 export function commitAt(tables: LmdbTables, revision: Revision): string | undefined {
   const last = tables.meta.get(META.end) as End;
   if (last.end === revision) return last.commit;
-  const found = commitWith(tables, revision);
-  return found?.end === revision ? found.header.commit : undefined;
+  const commit = commitWith(tables, revision);
+  return commit?.end === revision ? commit.header.commit : undefined;
 }
 
 /** Finds the last commit before `moment` by bisection: the times in the log never decrease. */
@@ -73,19 +73,19 @@ export function* lastBeforeSteps(
   compacted: Revision,
   end: Revision,
 ): Steps<Revision> {
-  let [found, low, high] = [0, compacted, end];
+  let [last, low, high] = [0, compacted, end];
   while (low < high) {
     const middle = low + 1 + Math.floor((high - low - 1) / 2);
     const commit = commitWith(newest(), middle);
     if (commit !== undefined && commit.header.at < moment) {
-      found = commit.end;
+      last = commit.end;
       low = commit.end;
     } else {
       high = Math.min(middle, commit?.header.first ?? middle) - 1;
     }
     yield;
   }
-  return found;
+  return last;
 }
 
 function commitWith(

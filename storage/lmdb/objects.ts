@@ -18,12 +18,12 @@ export function find(tables: LmdbTables, key: Key): Stored | undefined {
 }
 
 export function findAll(tables: LmdbTables, keys: readonly Key[]): Map<Key, Stored> {
-  const found = new Map<Key, Stored>();
+  const objects = new Map<Key, Stored>();
   for (const key of keys) {
     const stored = find(tables, key);
-    if (stored !== undefined) found.set(key, stored);
+    if (stored !== undefined) objects.set(key, stored);
   }
-  return found;
+  return objects;
 }
 
 export function readCounters(
@@ -35,17 +35,17 @@ export function readCounters(
 
 /** Some objects of a resource with keys after `after`, in key order; empty if there are no more. */
 export function readObjects(tables: LmdbTables, resource: string, after: Key | undefined): readonly Stored[] {
-  const found: Stored[] = [];
+  const objects: Stored[] = [];
   let size = 0;
   // '0' is the byte after '/', and NUL is the smallest byte that can follow a key.
   const start = after === undefined ? `${resource}/` : `${after}\0`;
   const range = { start, end: `${resource}0`, versions: true, limit: CHUNK_OBJECTS };
   for (const { key, value, version } of tables.loaded.getRange(range)) {
-    found.push(storedOf(key as Key, version ?? 0, value));
+    objects.push(storedOf(key as Key, version ?? 0, value));
     size += value.length;
     if (size >= CHUNK) break;
   }
-  return found;
+  return objects;
 }
 
 function textOf(key: Bytes): string {

@@ -26,16 +26,16 @@ export class PendingChanges {
 
   add(after: Revision, { changes, counters }: Batch): void {
     // An append also has the earlier versions and the parsed objects. They are not needed here, and take memory.
-    const kept = changes.map(({ key, revision, value }) => ({ key, revision, ...(value && { value }) }));
-    const [end, weight] = [after + changes.length, weightOf(kept)];
+    const puts = changes.map(({ key, revision, value }) => ({ key, revision, ...(value && { value }) }));
+    const [end, weight] = [after + changes.length, weightOf(puts)];
     const last = this.#parts.at(-1);
     if (this.#weight + weight > MOST || (last !== undefined && last.through !== after)) return;
     const isFull = last === undefined || last.weight >= PART;
-    const part = isFull ? { from: after, through: after, result: new Result(), owed: 0, weight: 0 } : last;
+    const part = isFull ? { from: after, through: after, result: new Result(), pendingBytes: 0, weight: 0 } : last;
     if (isFull) this.#parts.push(part);
-    part.result.add([{ end, changes: kept, counters }]);
+    part.result.add([{ end, changes: puts, counters }]);
     part.through = end;
-    part.owed += roomForObjects(kept);
+    part.pendingBytes += roomForObjects(puts);
     part.weight += weight;
     this.#weight += weight;
   }

@@ -5,7 +5,7 @@ import type { WriteOperation } from './plan.js';
 /** What a commit leaves of the disk. */
 export interface DiskSpace {
   /** Bytes that later commits need for what is in the log already. */
-  readonly owed: number;
+  readonly pendingBytes: number;
   /**
    * Bytes that stay free beside those of the commit, for the pages of the index and for what others write to the disk
    * meanwhile.
@@ -38,7 +38,7 @@ export const RESERVES = {
 } as const satisfies Readonly<Record<string, Reserve>>;
 
 /** The room of a process that fills or repairs a store while no server has it open. */
-export const ALONE: DiskSpace = { ...RESERVES.writes, owed: 0 };
+export const ALONE: DiskSpace = { ...RESERVES.writes, pendingBytes: 0 };
 
 /**
  * The file has much free space if it has this many times what a commit needs: LMDB cannot use all of it at once, nor
@@ -47,10 +47,10 @@ export const ALONE: DiskSpace = { ...RESERVES.writes, owed: 0 };
 const MUCH = 4;
 
 /** Whether the disk may not have room for the operations. Their own bytes must be really free in any case. */
-export function isFull(path: string, operations: readonly WriteOperation[], room: DiskSpace): boolean {
-  const [{ free }, needed] = [diskOf(path), roomFor(operations) + room.owed];
-  if (free >= needed + room.reserve) return false;
-  return free < needed + room.least || (room.usable?.() ?? 0) < MUCH * (needed + room.least);
+export function isFull(path: string, operations: readonly WriteOperation[], space: DiskSpace): boolean {
+  const [{ free }, needed] = [diskOf(path), roomFor(operations) + space.pendingBytes];
+  if (free >= needed + space.reserve) return false;
+  return free < needed + space.least || (space.usable?.() ?? 0) < MUCH * (needed + space.least);
 }
 
 /**
@@ -58,16 +58,16 @@ export function isFull(path: string, operations: readonly WriteOperation[], room
  * large value. Some of the copies have copies above them.
  */
 function roomFor(operations: readonly WriteOperation[]): number {
-  let room = 0;
-  for (const { value } of operations) room += roomOf(value instanceof Uint8Array ? value.byteLength : 0);
-  return room;
+  let bytes = 0;
+  for (const { value } of operations) bytes += roomOf(value instanceof Uint8Array ? value.byteLength : 0);
+  return bytes;
 }
 
 /** The same for the objects of these changes. */
 export function roomForObjects(changes: readonly Change[]): number {
-  let room = 0;
-  for (const { value } of changes) room += roomOf(value?.byteLength ?? 0);
-  return room;
+  let bytes = 0;
+  for (const { value } of changes) bytes += roomOf(value?.byteLength ?? 0);
+  return bytes;
 }
 
 /** LMDB writes whole pages of this size. */

@@ -37,9 +37,9 @@ export function logBytes({ log }: LmdbTables): number {
 export function spaceOf(tables: LmdbTables, path: string): Space {
   const { meta, objects, log, counters } = tables;
   const env = statsOf(meta);
-  let used = META_PAGES + pagesOf(env.root) + pagesOf(env.free);
-  for (const table of [meta, objects, log, counters]) used += pagesOf(statsOf(table));
-  const reusable = Math.max(0, env.lastPageNumber + 1 - used) * env.pageSize;
+  let usedPages = META_PAGES + pagesOf(env.root) + pagesOf(env.free);
+  for (const table of [meta, objects, log, counters]) usedPages += pagesOf(statsOf(table));
+  const reusable = Math.max(0, env.lastPageNumber + 1 - usedPages) * env.pageSize;
   return { ...diskOf(path), reusable };
 }
 

@@ -65,15 +65,15 @@ async function* chunksOf(newest: () => LmdbTables, resource: string): AsyncItera
 
 /** These objects with all changes of the log. */
 export function getNewest(tables: LmdbTables, keys: readonly Key[]): ReadonlyMap<Key, Stored> {
-  const found = findAll(tables, keys);
+  const objects = findAll(tables, keys);
   const { changes } = unstoredOf(tables);
   for (const key of keys) {
     const change = changes.get(key);
     if (change === undefined) continue;
-    found.delete(key);
-    for (const stored of objectOf(change)) found.set(key, stored);
+    objects.delete(key);
+    for (const stored of objectOf(change)) objects.set(key, stored);
   }
-  return found;
+  return objects;
 }
 
 /** The internal id counters with all changes of the log. */

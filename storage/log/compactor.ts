@@ -49,11 +49,11 @@ async function compactOnce(backend: Backend, history: number): Promise<void> {
  */
 export async function compactToBytes(
   backend: Backend,
-  most: number,
+  limit: number,
   isOver: () => boolean = () => false,
 ): Promise<void> {
   let bytes = await backend.logBytes();
-  while (bytes > most && !isOver()) {
+  while (bytes > limit && !isOver()) {
     const [from, end] = [await backend.compacted(), await backend.end()];
     const through = Math.min(from + Math.max(1, Math.floor((end - from) * PART)), end - 1);
     if (through <= from) return;

@@ -32,8 +32,8 @@ export async function encryptedBackend(backend: Backend, encryption: Encryption)
       return encryption.applies(resource) ? decryptedChunks(encryption, chunks) : chunks;
     },
     get: async (keys) => {
-      const found = await backend.get(keys);
-      return new Map([...found].map(([key, stored]) => [key, clear(encryption, stored)]));
+      const objects = await backend.get(keys);
+      return new Map([...objects].map(([key, stored]) => [key, clear(encryption, stored)]));
     },
   };
   return new Proxy(backend, {
@@ -50,7 +50,7 @@ async function appendEncrypted(backend: Backend, encryption: Encryption, after: 
   try {
     await backend.append(after, encryptedBatch(encryption, batch));
   } catch (error) {
-    for (const one of undo.reverse()) one();
+    for (const undoOne of undo.reverse()) undoOne();
     throw error;
   }
 }

@@ -49,12 +49,12 @@ export class GroupCommitDelay {
   }
 
   /**
-   * Call this after a batch: `queued` writes are queued now, `answered` were just answered, and the commit took `took`
+   * Call this after a batch: `queued` writes are queued now, `completed` were just answered, and the commit took `duration`
    * milliseconds.
    */
-  committed(queued: number, answered: number, took: number): void {
-    this.#expected = answered === 0 ? 0 : queued + answered;
-    this.#took = took;
+  committed(queued: number, completed: number, duration: number): void {
+    this.#expected = completed === 0 ? 0 : queued + completed;
+    this.#took = duration;
     this.#since = this.#now();
   }
 

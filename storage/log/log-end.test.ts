@@ -7,7 +7,7 @@ describe('the end of the log that a server knows', () => {
 
   /** Whether it is the same log, after a read has found a place. */
   function finds(end: LogEnd, found: LogPosition, meanwhile: () => void = () => undefined): boolean {
-    const look = end.reading();
+    const look = end.beginRead();
     meanwhile();
     try {
       look(found);

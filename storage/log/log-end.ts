@@ -39,24 +39,24 @@ export class LogEnd {
   }
 
   /** The log has this place. */
-  advance(place: LogPosition): void {
+  advance(position: LogPosition): void {
     const { revision, commit } = this.#known;
-    if (place.revision < revision || (place.revision === revision && commit !== undefined)) return;
-    this.#known = place;
-    if (place.revision > revision) this.changed.notify();
+    if (position.revision < revision || (position.revision === revision && commit !== undefined)) return;
+    this.#known = position;
+    if (position.revision > revision) this.changed.notify();
   }
 
   /**
    * Call this before the end of the log is read, and the result with what was found: it must be at or after what is
    * known now. Throws `diverged` if it is not, or if another call found that out meanwhile.
    */
-  reading(): (found: LogPosition) => void {
+  beginRead(): (end: LogPosition) => void {
     const [known, history] = [this.#known, this.#history];
-    return (found) => {
+    return (end) => {
       if (history !== this.#history) throw divergedError(known.revision);
-      if (isLater(found, known)) return this.advance(found);
+      if (isLater(end, known)) return this.advance(end);
       this.diverge();
-      this.advance(found);
+      this.advance(end);
       throw divergedError(known.revision);
     };
   }
@@ -75,8 +75,8 @@ export class LogEnd {
   }
 }
 
-/** Whether a log that has reached `known` can be at `found`. */
-function isLater(found: LogPosition, known: LogPosition): boolean {
-  if (found.revision !== known.revision) return found.revision > known.revision;
-  return found.commit === undefined || known.commit === undefined || found.commit === known.commit;
+/** Whether a log that has reached `known` can be at `end`. */
+function isLater(end: LogPosition, known: LogPosition): boolean {
+  if (end.revision !== known.revision) return end.revision > known.revision;
+  return end.commit === undefined || known.commit === undefined || end.commit === known.commit;
 }

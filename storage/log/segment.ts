@@ -64,11 +64,11 @@ export function encodeWhole(after: Revision, { changes, counters }: Batch): Byte
   return encodeSegment(header, changes);
 }
 
-function groupsOf(changes: readonly Put[], least: number): readonly (readonly Put[])[] {
+function groupsOf(changes: readonly Put[], minBytes: number): readonly (readonly Put[])[] {
   const groups: Put[][] = [];
-  let size = least;
+  let size = minBytes;
   for (const change of changes) {
-    if (size >= least) {
+    if (size >= minBytes) {
       groups.push([]);
       size = 0;
     }

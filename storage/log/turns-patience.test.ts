@@ -34,20 +34,20 @@ describe('the time that a server has for its turn', () => {
   it('does not depend on how often a server commits that is alone', async () => {
     const { turns, commitEach, patience } = viewOfA();
     commitEach(14, ...repeat(50, 'a'));
-    turns.asked('b');
+    turns.requested('b');
     expect(await patience()).to.equal(30);
   });
 
   it('is shorter after a server has missed its turn, and longer after one did not get it in time', async () => {
     const { turns, commitEach, patience } = usualTen();
     commitEach(10, 'a');
-    turns.asked('b');
+    turns.requested('b');
     expect(await patience(), '0.8 · 2 · 30').to.equal(48);
   });
 
   it('is the same after a server has asked in its own turn, which is still one turn', async () => {
     const { turns, commit, patience, ask } = usualTen();
-    turns.asked('b');
+    turns.requested('b');
     expect(await patience()).to.equal(30);
     commit('b');
     expect(await ask()).to.equal(121);
@@ -56,7 +56,7 @@ describe('the time that a server has for its turn', () => {
   it('is that of one turn for a server that asks before its turn', async () => {
     const { turns, commitEach, patience } = usualTen();
     commitEach(10, 'b');
-    turns.asked('b');
+    turns.requested('b');
     commitEach(20, 'b', 'a');
     expect(await patience()).to.equal(60);
   });
@@ -64,8 +64,8 @@ describe('the time that a server has for its turn', () => {
   it('is at most 750 ms', async () => {
     const { turns, commit, patience } = viewOfA();
     for (let i = 0; i < 20; i++) {
-      turns.asked('b');
-      turns.asked('c');
+      turns.requested('b');
+      turns.requested('c');
     }
     commit('a');
     expect(await patience()).to.equal(750);
@@ -74,7 +74,7 @@ describe('the time that a server has for its turn', () => {
   it('is not taken from a server that has asked while another one was appending', async () => {
     const { turns, commit, patience } = viewOfA();
     commit('a', 'c', 'a', 'c', 'a');
-    turns.asked('b');
+    turns.requested('b');
     commit('c');
     expect(await patience()).to.equal(30);
   });
@@ -130,7 +130,7 @@ describe('the servers that are expected to append', () => {
   it('stay so while they use their turns, also if they asked for the first', async () => {
     const { turns, commit, ask } = viewOfA();
     commit('a', 'a', 'a');
-    turns.asked('b');
+    turns.requested('b');
     commit('b', 'a');
     expect(await ask()).to.equal(undefined);
   });

@@ -40,11 +40,11 @@ describe('Turns', () => {
   it('give the next turn to a server that asks for it', async () => {
     const { turns, commit, ask, pass } = viewOfA();
     commit('a', 'a', 'a');
-    turns.asked('b');
+    turns.requested('b');
     expect(await ask(), 'b has asked').to.equal(undefined);
     commit('b');
     expect(await ask(), 'b had its turn').to.equal(4);
-    turns.asked('b');
+    turns.requested('b');
     pass(1000);
     expect(await ask(), 'b has stopped').to.equal(4);
   });
@@ -52,12 +52,12 @@ describe('Turns', () => {
   it('keep the turn of a server that asks while another one is appending', async () => {
     const { turns, commit, ask, pass } = viewOfA();
     commit('a', 'c', 'a', 'c', 'a');
-    turns.asked('b');
+    turns.requested('b');
     commit('c');
     expect(await ask(), 'c was appending already').to.equal(undefined);
     commit('b');
     expect(await ask(), 'b had its turn').to.equal(7);
-    turns.asked('b');
+    turns.requested('b');
     commit('c');
     pass(1000);
     commit('c');
@@ -88,10 +88,10 @@ describe('Turns', () => {
   it('give servers more time that were passed over although they wanted their turn', async () => {
     const { turns, commit, ask, pass } = viewOfA();
     for (let i = 0; i < 3; i++) {
-      turns.asked('b');
+      turns.requested('b');
       commit('a');
     }
-    turns.asked('b');
+    turns.requested('b');
     pass(20);
     expect(await ask(), 'b has more time').to.equal(undefined);
     pass(1000);

@@ -32,7 +32,7 @@ export class Turns {
   readonly #recent: string[] = [];
   readonly #missed = new Map<string, number>();
   /** The servers that have asked for a turn since the last commit. */
-  readonly #asked = new Set<string>();
+  readonly #requested = new Set<string>();
   #revision: Revision = 0;
   #since: number;
   #usual = SHORTEST;
@@ -49,12 +49,12 @@ export class Turns {
   committed(server: string, revision: Revision): void {
     this.#revision = Math.max(this.#revision, revision);
     this.#measure(server);
-    const place = this.#order.indexOf(server);
-    this.#passOver(this.#order.splice(0, place + 1).filter((skipped) => skipped !== server));
-    if (place >= 0) this.#missed.delete(server);
+    const index = this.#order.indexOf(server);
+    this.#passOver(this.#order.splice(0, index + 1).filter((skipped) => skipped !== server));
+    if (index >= 0) this.#missed.delete(server);
     this.#recent.push(server);
     if (this.#recent.length > REMEMBERED) this.#recent.shift();
-    if (place >= 0 || this.#isFrequent(server)) this.#order.push(server);
+    if (index >= 0 || this.#isFrequent(server)) this.#order.push(server);
     this.#isAsking = false;
     this.#advance();
   }
@@ -65,13 +65,13 @@ export class Turns {
   }
 
   /** Call this when a server that waits for too long asks for the next turn. */
-  asked(server: string): void {
-    const place = this.#order.indexOf(server);
+  requested(server: string): void {
+    const index = this.#order.indexOf(server);
     // It did not get its turn in time.
-    if (place !== 0) this.#resize(this.#usual * LONGER);
-    if (place >= 0) this.#order.splice(place, 1);
+    if (index !== 0) this.#resize(this.#usual * LONGER);
+    if (index >= 0) this.#order.splice(index, 1);
     this.#order.unshift(server);
-    this.#asked.add(server);
+    this.#requested.add(server);
     this.#missed.delete(server);
     this.#advance();
   }
@@ -95,10 +95,10 @@ export class Turns {
    */
   async wait(signal: AbortSignal): Promise<Revision> {
     while (!signal.aborted) {
-      const left = this.#until(this.#ahead());
-      if (left <= 0) break;
+      const remaining = this.#until(this.#ahead());
+      if (remaining <= 0) break;
       // AbortSignal.any would leave something behind in `signal`, which lives as long as the server.
-      const turn = lifetime(signal, Math.ceil(left));
+      const turn = lifetime(signal, Math.ceil(remaining));
       await this.#changed.waitOrAbort(turn.signal);
       turn.end();
     }
@@ -111,8 +111,8 @@ export class Turns {
    */
   #ahead(): number {
     if (this.#isAsking) return 1;
-    const place = this.#order.indexOf(this.#own);
-    if (place >= 0) return place;
+    const index = this.#order.indexOf(this.#own);
+    if (index >= 0) return index;
     return this.#order.length > 0 && this.#recent.at(-1) === this.#own ? 1 : 0;
   }
 
@@ -139,9 +139,9 @@ export class Turns {
 
   /** A server that asked while another one was appending has not missed a turn: that server did not know of it. */
   #passOver(skipped: readonly string[]): void {
-    this.#order.unshift(...skipped.filter((server) => this.#asked.has(server)));
-    for (const server of skipped) if (!this.#asked.has(server)) this.#miss(server);
-    this.#asked.clear();
+    this.#order.unshift(...skipped.filter((server) => this.#requested.has(server)));
+    for (const server of skipped) if (!this.#requested.has(server)) this.#miss(server);
+    this.#requested.clear();
   }
 
   /**
@@ -159,7 +159,7 @@ export class Turns {
   #isFrequent(server: string): boolean {
     const others = new Set(this.#recent).size;
     const last = this.#recent.slice(-(2 * others + 1));
-    return last.filter((one) => one === server).length >= 2 + (this.#missed.get(server) ?? 0);
+    return last.filter((recent) => recent === server).length >= 2 + (this.#missed.get(server) ?? 0);
   }
 
   #advance(): void {

@@ -76,7 +76,7 @@ export function openMemory(
 
   const backend: Backend = {
     shared,
-    end: async () => look(use(), known),
+    end: async () => refresh(use(), known),
     append: async (after, batch) => append(use(), known, after, batch, now()),
     commitAt: async (revision) => commitAt(use(), revision),
     tail: (after, signal, _known, id) => {
@@ -96,9 +96,9 @@ export function openMemory(
 }
 
 /** The end of the log. Throws `diverged` if the log is not the one that was read before. */
-function look(store: MemoryStore, known: LogEnd): Revision {
+function refresh(store: MemoryStore, known: LogEnd): Revision {
   const { end, commit } = store;
-  known.reading()({ revision: end, commit });
+  known.beginRead()({ revision: end, commit });
   return end;
 }
 
@@ -176,18 +176,18 @@ function bytesOf({ changes }: Commit): number {
 }
 
 function find(store: MemoryStore, keys: readonly Key[]): ReadonlyMap<Key, Stored> {
-  const found = new Map<Key, Stored>();
+  const objects = new Map<Key, Stored>();
   for (const key of keys) {
     const stored = store.objects.get(key);
-    if (stored !== undefined) found.set(key, stored);
+    if (stored !== undefined) objects.set(key, stored);
   }
-  return found;
+  return objects;
 }
 
 function compact(store: MemoryStore, through: Revision): void {
   store.compacted = Math.max(store.compacted, Math.min(through, store.end));
-  const kept = store.log.filter((entry) => entry.commit.end > store.compacted);
-  store.log.splice(0, store.log.length, ...kept);
+  const retained = store.log.filter((entry) => entry.commit.end > store.compacted);
+  store.log.splice(0, store.log.length, ...retained);
 }
 
 /** Compares the bytes of UTF-8, because JavaScript orders strings beyond the Basic Multilingual Plane differently. */

@@ -44,7 +44,7 @@ export function decodeBatch(bytes: Bytes, after: Revision): Batch {
     commit,
     ...(parent !== undefined && { parent }),
     counters: new Map(counters),
-    changes: changes.map((sent, i) => putOf(sent, after + 1 + i, take)),
+    changes: changes.map((message, i) => putOf(message, after + 1 + i, take)),
   };
 }
 

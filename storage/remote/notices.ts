@@ -35,9 +35,9 @@ export class Notices {
   tell(end: Revision): void {
     this.#end = end;
     if (this.#pause !== undefined) return;
-    const left = this.#sentAt + PAUSE - performance.now();
-    if (left <= 0) this.#send();
-    else this.#pause = setTimeout(() => this.#send(), left).unref();
+    const remaining = this.#sentAt + PAUSE - performance.now();
+    if (remaining <= 0) this.#send();
+    else this.#pause = setTimeout(() => this.#send(), remaining).unref();
   }
 
   /** The process is gone. */

@@ -35,7 +35,7 @@ class RemoteBackend implements Backend {
   #isAlone = false;
 
   constructor(port: Port, reads: StoreReads) {
-    this.#owner = new Caller(port, storageErrors, gone);
+    this.#owner = new Caller(port, storageErrors, disconnectedError);
     this.#reads = reads;
     port.listen((message) => {
       const end = appendedOf(message);
@@ -174,6 +174,6 @@ class RemoteBackend implements Backend {
 }
 
 /** The owner may have done what it was asked last. */
-function gone(): StorageError {
+function disconnectedError(): StorageError {
   return new StorageError('unknown', 'The process that has the store is gone.');
 }

@@ -43,8 +43,8 @@ export class ProcessTurns {
   /** The process is gone. */
   leave(process: object): void {
     this.#seen.delete(process);
-    const left = this.#waiting.filter((one) => one.process !== process);
-    this.#waiting.splice(0, this.#waiting.length, ...left);
+    const remaining = this.#waiting.filter((one) => one.process !== process);
+    this.#waiting.splice(0, this.#waiting.length, ...remaining);
     this.release(process);
   }
 

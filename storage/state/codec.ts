@@ -58,11 +58,11 @@ export function textWithObject(outer: string, name: string, inner: Bytes): Bytes
  */
 export function encodeText(text: Text, revision: Revision): Bytes {
   const own = typeof text === 'string' ? text : asBuffer(text);
-  const at = placeInMetadata(own);
-  if (at < 0) throw new Error(`an object without metadata cannot be stored: ${own.toString().slice(0, 100)}`);
+  const offset = placeInMetadata(own);
+  if (offset < 0) throw new Error(`an object without metadata cannot be stored: ${own.toString().slice(0, 100)}`);
   const version = `"resourceVersion":"${revision}",`;
-  if (typeof own === 'string') return Buffer.from(`${own.slice(0, at)}${version}${own.slice(at)}`);
-  return Buffer.concat([own.subarray(0, at), Buffer.from(version), own.subarray(at)]);
+  if (typeof own === 'string') return Buffer.from(`${own.slice(0, offset)}${version}${own.slice(offset)}`);
+  return Buffer.concat([own.subarray(0, offset), Buffer.from(version), own.subarray(offset)]);
 }
 
 export function decodeObject(bytes: Bytes): unknown {

@@ -216,8 +216,8 @@ export function loadedEntry(definition: ResourceDefinition, stored: Stored): Ent
     if (text === undefined) return entryOf(definition, key, revision, stored.value);
     return cacheEntry(definition, key, revision, { value: text, object: parseObject(text) });
   } catch (cause) {
-    const why = `The stored object ${key} is not as a server writes it. Restore a backup that has it whole.`;
-    throw new StorageError('refused', why, { cause, key });
+    const message = `The stored object ${key} is not as a server writes it. Restore a backup that has it whole.`;
+    throw new StorageError('refused', message, { cause, key });
   }
 }
 

@@ -194,7 +194,7 @@ class RowWalker implements Walker {
     );
   }
 
-  get at(): RowPosition | undefined {
+  get position(): RowPosition | undefined {
     return this.#pair?.[0];
   }
 

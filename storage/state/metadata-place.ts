@@ -15,17 +15,17 @@ export function placeInMetadata(text: string | Buffer): number {
 }
 
 /** True if it certainly is. Nearly always it is the only one, or only apiVersion and kind are before it. */
-function isOutermost(text: string | Buffer, at: number): boolean {
-  return text.lastIndexOf('{', at) <= 1 || text.indexOf(METADATA, at + 1) < 0;
+function isOutermost(text: string | Buffer, offset: number): boolean {
+  return text.lastIndexOf('{', offset) <= 1 || text.indexOf(METADATA, offset + 1) < 0;
 }
 
 function outermost(text: string): number {
   let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+  for (let offset = 0; offset < text.length; offset++) {
+    const code = text.charCodeAt(offset);
     if (code === QUOTE) {
-      if (depth === 1 && text.startsWith(METADATA, at)) return at + METADATA.length;
-      at = endOfText(text, at);
+      if (depth === 1 && text.startsWith(METADATA, offset)) return offset + METADATA.length;
+      offset = endOfText(text, offset);
     } else if ((code | BRACE) === OPEN) depth++;
     else if ((code | BRACE) === CLOSE) depth--;
   }
@@ -38,8 +38,8 @@ function endOfText(text: string, from: number): number {
   return end < 0 ? text.length : end;
 }
 
-function isEscaped(text: string, at: number): boolean {
-  let before = at;
+function isEscaped(text: string, offset: number): boolean {
+  let before = offset;
   while (text.charCodeAt(before - 1) === BACKSLASH) before--;
-  return (at - before) % 2 === 1;
+  return (offset - before) % 2 === 1;
 }

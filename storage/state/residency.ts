@@ -44,15 +44,15 @@ export class ResidencyCheck {
  * Resolves when the objects of entries, or their attributes alone, can be read without waiting for the disk, which
  * would keep the event loop. `undefined` if they can be read now.
  */
-export function whenResident(entries: readonly Entry[], wanted: EntryParts = 'all'): Promise<void> | undefined {
+export function whenResident(entries: readonly Entry[], parts: EntryParts = 'all'): Promise<void> | undefined {
   const period = residencyPeriod();
-  const isCold = (entry: Entry): boolean => !entry.isResident(period, wanted);
-  return entries.some(isCold) ? load(entries, isCold, wanted) : undefined;
+  const isCold = (entry: Entry): boolean => !entry.isResident(period, parts);
+  return entries.some(isCold) ? load(entries, isCold, parts) : undefined;
 }
 
-async function load(entries: readonly Entry[], isCold: (entry: Entry) => boolean, wanted: EntryParts): Promise<void> {
+async function load(entries: readonly Entry[], isCold: (entry: Entry) => boolean, parts: EntryParts): Promise<void> {
   for (let from = 0; from < entries.length; from += AT_ONCE) {
     const cold = entries.slice(from, from + AT_ONCE).filter(isCold);
-    await Promise.all(cold.map((entry) => entry.load(wanted)));
+    await Promise.all(cold.map((entry) => entry.load(parts)));
   }
 }

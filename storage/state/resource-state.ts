@@ -145,8 +145,8 @@ export class ResourceState implements ResourceReader {
     const entry = this.#memtable.get(key);
     if (entry !== undefined) return entry;
     for (const part of this.#parts) {
-      const at = part.find(key);
-      if (at >= 0) return part.table.entry(at);
+      const ordinal = part.find(key);
+      if (ordinal >= 0) return part.table.entry(ordinal);
     }
     return undefined;
   }
@@ -239,11 +239,11 @@ export class ResourceState implements ResourceReader {
 
   /** Takes an object out of its table. */
   #remove(key: Key): Entry | undefined {
-    for (const { table, gone } of this.#parts) {
-      const at = table.find(key);
-      if (at < 0 || gone.has(at)) continue;
-      gone.add(at);
-      return table.entry(at);
+    for (const { table, deleted } of this.#parts) {
+      const ordinal = table.find(key);
+      if (ordinal < 0 || deleted.has(ordinal)) continue;
+      deleted.add(ordinal);
+      return table.entry(ordinal);
     }
     return undefined;
   }

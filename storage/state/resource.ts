@@ -36,13 +36,13 @@ export interface Attributes {
 }
 
 /** Whether permissions on the objects, and on what lies in them or is about them, are the same. */
-export function haveSameLayout(one: Attributes, other: Attributes): boolean {
+export function haveSameLayout(a: Attributes, b: Attributes): boolean {
   return (
-    one.container === other.container &&
-    one.about === other.about &&
-    (one.isRestricted === true) === (other.isRestricted === true) &&
-    (one.isWaiting === true) === (other.isWaiting === true) &&
-    haveSameScopes(one.scopes ?? [], other.scopes ?? [])
+    a.container === b.container &&
+    a.about === b.about &&
+    (a.isRestricted === true) === (b.isRestricted === true) &&
+    (a.isWaiting === true) === (b.isWaiting === true) &&
+    haveSameScopes(a.scopes ?? [], b.scopes ?? [])
   );
 }
 

@@ -17,13 +17,14 @@ const PREFIX = 960;
  * because packages encode tuples as bytes, which JavaScript strings and MongoDB's `_id` do not order alike.
  */
 export function encodeTuple(tuple: Tuple): string {
-  const room = roomFor(tuple);
-  const target = room <= SCRATCH.length ? SCRATCH : Buffer.allocUnsafe(room);
-  let at = 0;
+  const size = roomFor(tuple);
+  const target = size <= SCRATCH.length ? SCRATCH : Buffer.allocUnsafe(size);
+  let offset = 0;
   for (const element of tuple)
-    at = typeof element === 'number' ? writeNumber(target, at, element) : writeText(target, at, textOf(element));
-  const text = target.toString('latin1', 0, at);
-  if (at <= MAX_LENGTH) return text;
+    offset =
+      typeof element === 'number' ? writeNumber(target, offset, element) : writeText(target, offset, textOf(element));
+  const text = target.toString('latin1', 0, offset);
+  if (offset <= MAX_LENGTH) return text;
   return text.slice(0, PREFIX) + createHash('sha256').update(text).digest('hex');
 }
 
@@ -39,10 +40,12 @@ function textOf(element: unknown): string {
 export function decodeTuple(text: string): Tuple | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const elements: (string | number)[] = [];
-  for (let at = 0; at < text.length; ) {
-    const end = elementEnd(text, at);
-    elements.push(text[at] === 'n' ? decodeNumber(text.slice(at + 1, end)) : decodeText(text.slice(at + 1, end - 1)));
-    at = end;
+  for (let offset = 0; offset < text.length; ) {
+    const end = elementEnd(text, offset);
+    elements.push(
+      text[offset] === 'n' ? decodeNumber(text.slice(offset + 1, end)) : decodeText(text.slice(offset + 1, end - 1)),
+    );
+    offset = end;
   }
   return elements;
 }
@@ -55,8 +58,8 @@ export function firstElements(text: string, count: number): string {
   return text.slice(0, end);
 }
 
-function elementEnd(text: string, at: number): number {
-  return text[at] === 'n' ? at + NUMBER_LENGTH : text.indexOf('!', at) + 1;
+function elementEnd(text: string, offset: number): number {
+  return text[offset] === 'n' ? offset + NUMBER_LENGTH : text.indexOf('!', offset) + 1;
 }
 
 /** The exclusive end of the range of all encoded tuples that begin with `prefix`. */
@@ -94,10 +97,10 @@ const ESCAPED = 9;
 const SCRATCH = Buffer.allocUnsafe(4096);
 
 function roomFor(tuple: Tuple): number {
-  let room = 0;
+  let size = 0;
   for (const element of tuple)
-    room += typeof element === 'number' ? NUMBER_LENGTH : textOf(element).length * ESCAPED + 2;
-  return room;
+    size += typeof element === 'number' ? NUMBER_LENGTH : textOf(element).length * ESCAPED + 2;
+  return size;
 }
 
 const BITS = new DataView(new ArrayBuffer(8));
@@ -107,18 +110,18 @@ const SIGN = 0x80000000;
  * IEEE 754 in big-endian hexadecimal. Negative numbers are inverted, and others get the sign bit, so the texts sort
  * like the numbers.
  */
-function writeNumber(target: Buffer, at: number, value: number): number {
+function writeNumber(target: Buffer, offset: number, value: number): number {
   BITS.setFloat64(0, value === 0 ? 0 : value);
   const [high, low] = [BITS.getUint32(0), BITS.getUint32(4)];
   const isNegative = high >= SIGN;
-  target[at] = NUMBER;
-  writeWord(target, at + 1, isNegative ? ~high : high | SIGN);
-  writeWord(target, at + 9, isNegative ? ~low : low);
-  return at + NUMBER_LENGTH;
+  target[offset] = NUMBER;
+  writeWord(target, offset + 1, isNegative ? ~high : high | SIGN);
+  writeWord(target, offset + 9, isNegative ? ~low : low);
+  return offset + NUMBER_LENGTH;
 }
 
-function writeWord(target: Buffer, at: number, word: number): void {
-  for (let i = 0; i < 8; i++) target[at + i] = digit(word >>> (28 - 4 * i));
+function writeWord(target: Buffer, offset: number, word: number): void {
+  for (let i = 0; i < 8; i++) target[offset + i] = digit(word >>> (28 - 4 * i));
 }
 
 /** The character of the lowest four bits in hexadecimal. */
@@ -138,30 +141,30 @@ function decodeNumber(text: string): number {
  * `!` ends a string and sorts before every other character. The bytes of UTF-8 from `#` to `|` stand for themselves.
  */
 function writeText(target: Buffer, start: number, value: string): number {
-  let at = start;
-  target[at++] = TEXT;
+  let offset = start;
+  target[offset++] = TEXT;
   for (let i = 0; i < value.length; i++) {
     const unit = value.charCodeAt(i);
     if (unit >= FIRST_BEYOND_ASCII) {
-      for (const byte of Buffer.from(value.slice(i))) at = writeByte(target, at, byte);
+      for (const byte of Buffer.from(value.slice(i))) offset = writeByte(target, offset, byte);
       break;
     }
-    at = writeByte(target, at, unit);
+    offset = writeByte(target, offset, unit);
   }
-  target[at++] = END;
-  return at;
+  target[offset++] = END;
+  return offset;
 }
 
 /** Escapes sort on their side of the plain characters: `"` below `#`, and `}` above `|`. */
-function writeByte(target: Buffer, at: number, byte: number): number {
+function writeByte(target: Buffer, offset: number, byte: number): number {
   if (byte >= FIRST_PLAIN && byte <= LAST_PLAIN) {
-    target[at] = byte;
-    return at + 1;
+    target[offset] = byte;
+    return offset + 1;
   }
-  target[at] = byte < FIRST_PLAIN ? BELOW : ABOVE;
-  target[at + 1] = digit(byte >>> 4);
-  target[at + 2] = digit(byte);
-  return at + 3;
+  target[offset] = byte < FIRST_PLAIN ? BELOW : ABOVE;
+  target[offset + 1] = digit(byte >>> 4);
+  target[offset + 2] = digit(byte);
+  return offset + 3;
 }
 
 const ESCAPES = /["}]([0-9a-f]{2})/g;

@@ -20,7 +20,7 @@ export interface EntryRow {
 /** Goes from row to row of one source in one direction. */
 export interface Walker {
   /** The place of the row. `undefined` behind the last one. */
-  readonly at: RowPosition | undefined;
+  readonly position: RowPosition | undefined;
   readonly entry: Entry;
   step(): void;
 }
@@ -29,15 +29,15 @@ export interface Walker {
 export function* rowsOf(walkers: readonly Walker[], isReverse: boolean): Generator<EntryRow, void, undefined> {
   for (;;) {
     let next: Walker | undefined;
-    let place: RowPosition | undefined;
+    let first: RowPosition | undefined;
     for (const walker of walkers) {
-      const { at } = walker;
-      if (at === undefined || (place !== undefined && isBefore(at, place) === isReverse)) continue;
-      [next, place] = [walker, at];
+      const { position } = walker;
+      if (position === undefined || (first !== undefined && isBefore(position, first) === isReverse)) continue;
+      [next, first] = [walker, position];
     }
-    if (next === undefined || place === undefined) return;
+    if (next === undefined || first === undefined) return;
     const { entry } = next;
     next.step();
-    yield { rowKey: rowKey(place.tuple, entry.key), entry };
+    yield { rowKey: rowKey(first.tuple, entry.key), entry };
   }
 }

@@ -39,7 +39,7 @@ describe('the files of resources that only objects define', () => {
 
   async function look({ cacher, follower, errors, backend }: KeptServer): Promise<void> {
     await cacher.reach(await backend.end());
-    await follower.look();
+    await follower.poll();
     expect(errors).to.deep.equal([]);
   }
 

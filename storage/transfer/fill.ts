@@ -29,7 +29,7 @@ async function fillObjects(
   receiver: Receiver,
   progress: (done: number) => void,
 ): Promise<Omit<Filled, 'commits'>> {
-  const there = new Ahead(receiver.present());
+  const existingObjects = new Ahead(receiver.present());
   const filled = { written: 0, unchanged: 0, removed: 0 };
   const remove = async (keys: readonly Key[]): Promise<void> => {
     filled.removed += keys.length;
@@ -37,43 +37,44 @@ async function fillObjects(
   };
   let writing: Promise<void> = Promise.resolve();
   for await (const batch of batches(snapshot.objects())) {
-    const { wanted, existing, gone, unchanged } = await compared(batch, there);
+    const { changed, existing, extra, unchanged } = await compared(batch, existingObjects);
     // One batch is written while the next one is read.
     await writing;
-    writing = remove(gone).then(() => (wanted.length > 0 ? receiver.put(wanted, existing) : undefined));
+    writing = remove(extra).then(() => (changed.length > 0 ? receiver.put(changed, existing) : undefined));
     writing.catch(() => undefined);
-    filled.written += wanted.length;
+    filled.written += changed.length;
     filled.unchanged += unchanged;
     progress(filled.written + filled.unchanged);
   }
   await writing;
-  for (let rest = await there.rest(); rest.length > 0; rest = await there.rest()) await remove(rest);
+  for (let rest = await existingObjects.rest(); rest.length > 0; rest = await existingObjects.rest())
+    await remove(rest);
   return filled;
 }
 
 interface Compared {
-  readonly wanted: readonly Stored[];
+  readonly changed: readonly Stored[];
   readonly existing: ReadonlySet<Key>;
-  readonly gone: readonly Key[];
+  readonly extra: readonly Key[];
   readonly unchanged: number;
 }
 
-async function compared(batch: readonly Stored[], there: Ahead): Promise<Compared> {
-  const [wanted, gone, existing] = [[] as Stored[], [] as Key[], new Set<Key>()];
-  for (const held of batch) {
-    let found = await there.peek();
-    for (; found !== undefined && compareKeys(found.key, held.key) < 0; found = await there.peek()) {
-      gone.push(found.key);
-      there.take();
+async function compared(batch: readonly Stored[], existingObjects: Ahead): Promise<Compared> {
+  const [changed, extra, existing] = [[] as Stored[], [] as Key[], new Set<Key>()];
+  for (const object of batch) {
+    let present = await existingObjects.peek();
+    for (; present !== undefined && compareKeys(present.key, object.key) < 0; present = await existingObjects.peek()) {
+      extra.push(present.key);
+      existingObjects.take();
     }
-    if (found?.key === held.key) {
-      there.take();
-      if (found.revision === held.revision) continue;
-      existing.add(held.key);
+    if (present?.key === object.key) {
+      existingObjects.take();
+      if (present.revision === object.revision) continue;
+      existing.add(object.key);
     }
-    wanted.push(held);
+    changed.push(object);
   }
-  return { wanted, existing, gone, unchanged: batch.length - wanted.length };
+  return { changed, existing, extra, unchanged: batch.length - changed.length };
 }
 
 async function fillLog(snapshot: Snapshot, receiver: Receiver): Promise<number> {
@@ -95,9 +96,9 @@ export async function* batches(
   let batch: Stored[] = [];
   let size = 0;
   for await (const chunk of chunks) {
-    for (const held of chunk) {
-      batch.push(held);
-      size += held.value.byteLength;
+    for (const object of chunk) {
+      batch.push(object);
+      size += object.value.byteLength;
     }
     if (batch.length < BATCH_OBJECTS && size < BATCH_BYTES) continue;
     yield batch;

@@ -11,23 +11,23 @@ interface Compared {
 
 /** Reads both to the end and compares each object. Throws `refused`, and names some of those that differ. */
 export async function verifySame(
-  wanted: AsyncIterable<readonly Stored[]>,
-  found: AsyncIterable<readonly Stored[]>,
+  expected: AsyncIterable<readonly Stored[]>,
+  actual: AsyncIterable<readonly Stored[]>,
   progress: (done: number) => void,
 ): Promise<Compared> {
   const hash = createHash('sha256');
   const differing: string[] = [];
-  const others = each(found);
+  const others = each(actual);
   let other = await others.next();
   let objects = 0;
-  for await (const chunk of wanted) {
-    for (const held of chunk) {
-      for (; other.done !== true && compareKeys(other.value.key, held.key) < 0; other = await others.next())
+  for await (const chunk of expected) {
+    for (const object of chunk) {
+      for (; other.done !== true && compareKeys(other.value.key, object.key) < 0; other = await others.next())
         differing.push(other.value.key);
-      const isThere = other.done !== true && other.value.key === held.key;
-      if (!isThere || !isSame(held, other.value as Stored)) differing.push(held.key);
+      const isThere = other.done !== true && other.value.key === object.key;
+      if (!isThere || !isSame(object, other.value as Stored)) differing.push(object.key);
       if (isThere) other = await others.next();
-      hash.update(`${held.key} ${held.revision}\n`).update(held.value);
+      hash.update(`${object.key} ${object.revision}\n`).update(object.value);
       objects++;
     }
     if (differing.length > MANY) break;

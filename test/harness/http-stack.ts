@@ -50,7 +50,7 @@ export async function startHttpStack(options: HttpStackOptions): Promise<HttpSta
   const tls = { certificate: server.certificate, key: server.key, clientCa: ca };
   const https = { host: HOST, port: isSecure ? 0 : -1 };
   const listener = new HttpServer({
-    connections: new Connections({ most: 10_000, anonymousIdle: 10_000 }),
+    connections: new Connections({ max: 10_000, anonymousIdle: 10_000 }),
     app,
     http: { host: HOST, port: 0 },
     https,

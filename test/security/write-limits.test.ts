@@ -172,7 +172,7 @@ onEachStore(
     const { create, patch, remove, inLegacy } = writesOn(server);
     const setFree = async (free: number): Promise<void> => {
       disk.space = { ...disk.space, free };
-      await server().api.disk?.look();
+      await server().api.disk?.measure();
     };
     const expectNoRoom = async (tried: () => Promise<Answer>): Promise<void> => {
       const before = await server().end();

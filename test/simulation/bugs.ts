@@ -315,7 +315,7 @@ const SET_BACK: readonly Bug[] = [
   {
     name: 'the end of the log is known by its revision, and not by its commit',
     file: 'storage/log/log-end.ts',
-    find: '  return found.commit === undefined || known.commit === undefined || found.commit === known.commit;',
+    find: '  return end.commit === undefined || known.commit === undefined || end.commit === known.commit;',
     replace: '  return true;',
   },
   {

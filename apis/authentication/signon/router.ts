@@ -14,8 +14,8 @@ import {
   type Pending,
   sealPending,
 } from '../../../pkg/identity/signon/pending.js';
+import { askProvider } from '../../../pkg/identity/signon/profile.js';
 import { type OAuthProvider, type OAuthProviders, oauthType } from '../../../pkg/identity/signon/settings.js';
-import { askProvider } from '../../../pkg/identity/signon/told.js';
 import { pathNotFound } from '../../../pkg/kube/status/errors.js';
 import { ApiError } from '../../../pkg/kube/status/status.js';
 import { messageOf } from '../../../pkg/system/errors/message.js';

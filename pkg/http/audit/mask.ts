@@ -18,7 +18,8 @@ export function maskOf(names: readonly string[]): Mask {
   const mask: Mask = (value) => {
     if (Array.isArray(value)) return value.map(mask);
     if (typeof value !== 'object' || value === null) return value;
-    const hides = typeof (value as Operation).path === 'string' && isOfSecret((value as Operation).path, isSecret);
+    const hides =
+      typeof (value as PatchOperation).path === 'string' && isOfSecret((value as PatchOperation).path, isSecret);
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [
         name,
@@ -43,7 +44,7 @@ function maskedCopy(text: string, mask: Mask): string {
 }
 
 /** An operation of a JSON patch. */
-interface Operation {
+interface PatchOperation {
   readonly path: string;
 }
 

@@ -5,17 +5,17 @@ import { parseJson } from '../../kube/json/parse.js';
 const LOOKED_THROUGH = 1024 * 1024;
 
 /**
- * At most `most` events from the end of the file of an audit log, the newest last. None if there is no file. Lines that
+ * At most `limit` events from the end of the file of an audit log, the newest last. None if there is no file. Lines that
  * are cut or not JSON are left out.
  */
-export async function newestEvents(path: string, most: number): Promise<readonly unknown[]> {
+export async function newestEvents(path: string, limit: number): Promise<readonly unknown[]> {
   const text = await endOf(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
   return text
     .split('\n')
-    .slice(-most - 1)
+    .slice(-limit - 1)
     .flatMap(parsed);
 }
 

@@ -43,8 +43,8 @@ export function quietPaths({ rules }: Policy): (path: string) => boolean {
   const end = rules.findIndex((rule) => rule.level === 'None' && isForReads(rule));
   const asking = rules.slice(0, Math.max(0, end)).filter(({ level }) => level !== 'None');
   if (end === -1 || asking.some(({ nonResourceURLs }) => nonResourceURLs.length === 0)) return () => false;
-  const asked = anyOf(asking.flatMap(({ nonResourceURLs }) => nonResourceURLs));
-  return (path) => !asked.test(path);
+  const requested = anyOf(asking.flatMap(({ nonResourceURLs }) => nonResourceURLs));
+  return (path) => !requested.test(path);
 }
 
 /** Every read is matched with it. One expression takes less time than several comparisons. */
@@ -73,8 +73,8 @@ function matches(rule: PolicyRule, { user, verbs, object, path }: AuditAttribute
   return urls.length === 0 || (path !== undefined && urls.some((url) => isBelow(path, url)));
 }
 
-function haveCommon(wanted: readonly string[], given: readonly string[]): boolean {
-  for (const one of given) if (wanted.includes(one)) return true;
+function haveCommon(wanted: readonly string[], names: readonly string[]): boolean {
+  for (const item of names) if (wanted.includes(item)) return true;
   return false;
 }
 
@@ -84,7 +84,8 @@ function isOneOf(groups: PolicyRule['resources'], object: EventObject): boolean 
     if (group !== apiGroup) return false;
     if (resources.length === 0) return true;
     return (
-      (resourceNames.length === 0 || resourceNames.includes(name)) && resources.some((one) => isNamed(one, object))
+      (resourceNames.length === 0 || resourceNames.includes(name)) &&
+      resources.some((pattern) => isNamed(pattern, object))
     );
   });
 }

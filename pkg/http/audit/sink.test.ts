@@ -67,7 +67,7 @@ describe('the sink of the audit log', () => {
 
   it('makes writers wait when the buffer is full, and loses nothing', async () => {
     const target = slowTarget();
-    const sink = new AuditSink({ target, onError: unexpected, most: 3 });
+    const sink = new AuditSink({ target, onError: unexpected, maxWaiting: 3 });
     expect(sink.write('one\n')).to.equal(undefined);
     await turn();
     let isIn = false;
@@ -87,7 +87,7 @@ describe('the sink of the audit log', () => {
 
   it('forgets who has waited too long, also while a write hangs', async () => {
     const target = slowTarget();
-    const sink = new AuditSink({ target, onError: () => undefined, most: 3, patience: 5 });
+    const sink = new AuditSink({ target, onError: () => undefined, maxWaiting: 3, patience: 5 });
     sink.write('one\n');
     await turn();
     const waiting = [sink.write('two\n'), sink.write('three\n')];
@@ -102,7 +102,7 @@ describe('the sink of the audit log', () => {
   it('counts and reports what it cannot write, and goes on', async () => {
     const target = slowTarget();
     const reported: number[] = [];
-    const sink = new AuditSink({ target, onError: (_, lost) => reported.push(lost), most: 3, patience: 20 });
+    const sink = new AuditSink({ target, onError: (_, lost) => reported.push(lost), maxWaiting: 3, patience: 20 });
     sink.write('one\n');
     await sink.write('two\n');
     expect([sink.events, sink.lost]).to.deep.equal([2, 1]);

@@ -12,7 +12,7 @@ export interface SinkOptions {
   /** Called at most every ten seconds if events were lost. */
   readonly onError: (error: unknown, lost: number) => void;
   /** Characters that may wait to be written. */
-  readonly most?: number;
+  readonly maxWaiting?: number;
   /** Milliseconds that an answer waits for room. */
   readonly patience?: number;
 }
@@ -46,8 +46,8 @@ export class AuditSink {
   #lost = 0;
   #reportedAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ most = MOST_WAITING, patience = PATIENCE, ...options }: SinkOptions) {
-    this.#options = { ...options, most, patience };
+  constructor({ maxWaiting = MOST_WAITING, patience = PATIENCE, ...options }: SinkOptions) {
+    this.#options = { ...options, maxWaiting, patience };
   }
 
   /** Events so far, the lost ones included. */
@@ -66,7 +66,7 @@ export class AuditSink {
 
   write = (line: string): Promise<void> | undefined => {
     this.#events++;
-    if (this.#waiting < this.#options.most) {
+    if (this.#waiting < this.#options.maxWaiting) {
       this.#add(line);
       return undefined;
     }
@@ -89,7 +89,7 @@ export class AuditSink {
   }
 
   async #addWhenThereIsRoom(line: string, until: number): Promise<void> {
-    while (this.#waiting >= this.#options.most) {
+    while (this.#waiting >= this.#options.maxWaiting) {
       const left = until - performance.now();
       if (left <= 0) return this.#lose(1, new Error('the audit log is written too slowly'));
       await this.#room(left);
@@ -116,7 +116,7 @@ export class AuditSink {
     while (this.#lines.length > 0) {
       const lines = this.#take();
       const text = lines.join('');
-      const isFull = this.#waiting >= this.#options.most;
+      const isFull = this.#waiting >= this.#options.maxWaiting;
       await this.#options.target.write(text).catch((error: unknown) => this.#lose(lines.length, error));
       this.#waiting -= text.length;
       for (const wake of this.#wake) wake();

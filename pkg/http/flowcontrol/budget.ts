@@ -14,7 +14,7 @@ export interface BudgetOptions {
 
 interface Bucket {
   level: number;
-  at: number;
+  time: number;
 }
 
 /**
@@ -58,12 +58,12 @@ export class Budget {
 
   #levelOf(bucket: Bucket | undefined, now: number): number {
     if (bucket === undefined) return this.#burst;
-    return Math.min(this.#burst, bucket.level + (now - bucket.at) * this.#perMillisecond);
+    return Math.min(this.#burst, bucket.level + (now - bucket.time) * this.#perMillisecond);
   }
 
-  #set(flow: string, level: number, at: number): void {
+  #set(flow: string, level: number, time: number): void {
     this.#buckets.delete(flow);
-    this.#buckets.set(flow, { level, at });
+    this.#buckets.set(flow, { level, time });
   }
 
   /**

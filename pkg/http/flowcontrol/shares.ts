@@ -9,10 +9,10 @@ export class Shares {
   readonly #held = new Map<string, number>();
   #used = 0;
 
-  /** A flow never gets more than `most`. */
-  constructor(total: number, most = Number.POSITIVE_INFINITY) {
+  /** A flow never gets more than `maxShare`. */
+  constructor(total: number, maxShare = Number.POSITIVE_INFINITY) {
     this.#total = total;
-    this.#most = most;
+    this.#most = maxShare;
   }
 
   get used(): number {
@@ -23,28 +23,28 @@ export class Shares {
     return this.#total - this.#used;
   }
 
-  held(flow: string): number {
+  usedBy(flow: string): number {
     return this.#held.get(flow) ?? 0;
   }
 
   /** Returns false, and takes nothing, if the flow would have more than is free. */
   take(flow: string, amount = 1): boolean {
-    const held = this.held(flow) + amount;
-    if (held > this.free || held > this.#most) return false;
+    const used = this.usedBy(flow) + amount;
+    if (used > this.free || used > this.#most) return false;
     this.add(flow, amount);
     return true;
   }
 
   /** Counts what the flow has already, also if that is more than its share. */
   add(flow: string, amount: number): void {
-    this.#held.set(flow, this.held(flow) + amount);
+    this.#held.set(flow, this.usedBy(flow) + amount);
     this.#used += amount;
   }
 
   /** Gives back what the flow took. */
   give(flow: string, amount = 1): void {
-    const held = this.held(flow) - amount;
-    if (held > 0) this.#held.set(flow, held);
+    const used = this.usedBy(flow) - amount;
+    if (used > 0) this.#held.set(flow, used);
     else this.#held.delete(flow);
     this.#used -= amount;
   }

@@ -39,13 +39,13 @@ export function flowMetrics(registry: Registry): FlowMetrics {
       waited.observe({ priority_level: level, execute: String(isExecuted) }, seconds),
     show: (levels, countsOf) => {
       const gauge = (name: string, help: string, read: (counts: LevelCounts) => number): void => {
-        const one: Gauge<'priority_level'> = new Gauge({
+        const gauge: Gauge<'priority_level'> = new Gauge({
           name: `${PREFIX}${name}`,
           help,
           labelNames: ['priority_level'],
           registers,
           collect: () => {
-            for (const level of levels) one.set({ priority_level: level }, read(countsOf(level)));
+            for (const level of levels) gauge.set({ priority_level: level }, read(countsOf(level)));
           },
         });
       };

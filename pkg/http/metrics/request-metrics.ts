@@ -1,5 +1,5 @@
 import type { Metric, MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
-import type { Operation } from '../operation.js';
+import type { RequestOperation } from '../operation.js';
 
 /** The upper bounds of the buckets, in seconds: those of Kubernetes' API server, and smaller ones. */
 const BUCKETS = [
@@ -18,7 +18,7 @@ interface Counts {
 
 export interface RequestMetrics {
   /** Counts a request. `seconds` is undefined if its duration says nothing. */
-  observe(operation: Operation, status: number, seconds: number | undefined): void;
+  observe(operation: RequestOperation, status: number, seconds: number | undefined): void;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface RequestMetrics {
  * each.
  */
 export function requestMetrics(registry: Registry): RequestMetrics {
-  const known = new Map<Operation, Counts>();
+  const known = new Map<RequestOperation, Counts>();
   add(registry, 'apiserver_request_total', 'counter', 'Requests by operation and status.', () => totals(known));
   add(
     registry,
@@ -52,7 +52,7 @@ export function requestMetrics(registry: Registry): RequestMetrics {
 
 const DURATION = 'apiserver_request_duration_seconds';
 
-function countsOf(known: Map<Operation, Counts>, operation: Operation): Counts {
+function countsOf(known: Map<RequestOperation, Counts>, operation: RequestOperation): Counts {
   let counts = known.get(operation);
   if (counts === undefined) {
     counts = { byStatus: new Map(), buckets: new Float64Array(BUCKETS.length + 1), seconds: 0, measured: 0 };
@@ -63,13 +63,13 @@ function countsOf(known: Map<Operation, Counts>, operation: Operation): Counts {
 
 type Value = MetricValue<string> & { readonly metricName?: string };
 
-function* totals(known: ReadonlyMap<Operation, Counts>): Iterable<Value> {
+function* totals(known: ReadonlyMap<RequestOperation, Counts>): Iterable<Value> {
   for (const [operation, { byStatus }] of known) {
     for (const [code, value] of byStatus) yield { labels: { ...operation, code }, value };
   }
 }
 
-function* durations(known: ReadonlyMap<Operation, Counts>): Iterable<Value> {
+function* durations(known: ReadonlyMap<RequestOperation, Counts>): Iterable<Value> {
   for (const [operation, { buckets, measured, seconds }] of known) {
     if (measured === 0) continue;
     let sum = 0;

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type Operation, routeOperation } from '../operation.js';
+import { type RequestOperation, routeOperation } from '../operation.js';
 import type { Context, Middleware } from '../pipeline.js';
 import type { RequestState } from '../request.js';
 
@@ -7,7 +7,7 @@ import type { RequestState } from '../request.js';
  * Called when the response of a request is sent, or its client is gone. `seconds` is undefined for watches, which last
  * as long as their clients like.
  */
-export type Observe = (operation: Operation, status: number, seconds: number | undefined) => void;
+export type Observe = (operation: RequestOperation, status: number, seconds: number | undefined) => void;
 
 /** nginx's code for a client that left before its response was whole. */
 const CLIENT_GONE = 499;
@@ -32,6 +32,6 @@ function report({ res, state }: Context, log: Logger, observe: Observe | undefin
 }
 
 /** What the request does, as far as it is known. */
-export function operationOf({ operation, method, mount }: RequestState): Operation {
+export function operationOf({ operation, method, mount }: RequestState): RequestOperation {
   return operation ?? routeOperation(method, mount?.prefix ?? '');
 }

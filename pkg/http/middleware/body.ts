@@ -32,20 +32,20 @@ const cutShort = (): ApiError => badRequest('the request ended before its body d
  */
 export function body(limits: BodyLimits): Middleware {
   const pending = new Shares(MOST_PENDING);
-  const read = async (ctx: Context, next: Parameters<Middleware>[1], most: Limit): Promise<void> => {
+  const read = async (ctx: Context, next: Parameters<Middleware>[1], limit: Limit): Promise<void> => {
     const flow = flowOf(ctx.state);
-    let held = 0;
+    let received = 0;
     const hold = (bytes: number): boolean => {
       if (!pending.take(flow, bytes)) return false;
-      held += bytes;
+      received += bytes;
       return true;
     };
     try {
-      ctx.state.body = await readBody(ctx, most, hold);
-      ctx.state.limits = limitsOf(Math.min(bytesOf(ctx.state, most, limits), limits.bodyBytes));
+      ctx.state.body = await readBody(ctx, limit, hold);
+      ctx.state.limits = limitsOf(Math.min(bytesOf(ctx.state, limit, limits), limits.bodyBytes));
       await next();
     } finally {
-      pending.give(flow, held);
+      pending.give(flow, received);
     }
   };
   return (ctx, next) => {
@@ -54,8 +54,8 @@ export function body(limits: BodyLimits): Middleware {
     if (isClosed) throw badRequest('the client is gone');
     if (!isMutating || !hasBody(ctx.req)) return next();
     refuseEncoded(ctx.req);
-    const most = limitFor(ctx.state, limits);
-    return most.bytes > 0 ? read(ctx, next, most) : next();
+    const limit = limitFor(ctx.state, limits);
+    return limit.bytes > 0 ? read(ctx, next, limit) : next();
   };
 }
 
@@ -87,11 +87,11 @@ interface Limit {
 }
 
 function limitFor(state: Context['state'], { bodyBytes, yamlBytes }: BodyLimits): Limit {
-  const { bulkBytes, bodyBytes: most = bodyBytes } = state.mount ?? {};
-  const bytes = bulkBytes ?? Math.min(bodyBytes, most);
+  const { bulkBytes, bodyBytes: limit = bodyBytes } = state.mount ?? {};
+  const bytes = bulkBytes ?? Math.min(bodyBytes, limit);
   if (yamlBytes < bytes && isYaml(mediaTypeOf(state))) return { bytes: yamlBytes, setting: 'limits.yaml_bytes' };
   if (bulkBytes !== undefined) return { bytes, setting: 'limits.apply_bytes' };
-  return most < bodyBytes ? { bytes } : { bytes, setting: 'limits.body_bytes' };
+  return limit < bodyBytes ? { bytes } : { bytes, setting: 'limits.body_bytes' };
 }
 
 export function hasBody({ headers, stream }: Request): boolean {

@@ -64,7 +64,7 @@ export class PendingBytes {
 
   /** Whether the flow has its share. A flow without an answer never has. */
   isFull(flow: string): boolean {
-    const held = this.#shares.held(flow);
+    const held = this.#shares.usedBy(flow);
     return held > 0 && held >= this.#shares.free;
   }
 

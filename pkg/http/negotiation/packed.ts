@@ -37,8 +37,8 @@ export async function servePacked(
   forms: Packed,
   headers: Readonly<Record<string, string>>,
 ): Promise<ApiResponse> {
-  const taken = new Negotiator({ headers: request.headers }).encodings([...ENCODINGS]);
-  const encoding = ENCODINGS.find((one) => taken.includes(one));
+  const accepted = new Negotiator({ headers: request.headers }).encodings([...ENCODINGS]);
+  const encoding = ENCODINGS.find((item) => accepted.includes(item));
   if (encoding === undefined) return serveDocument(request, forms.plain, headers);
   return serveDocument(request, await forms[encoding](), { ...headers, 'content-encoding': encoding });
 }

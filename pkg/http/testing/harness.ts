@@ -31,7 +31,7 @@ export const LIMITS: AppLimits = {
 };
 
 /** The defaults of the settings. */
-const CONNECTIONS: ConnectionLimits = { most: 10_000, anonymousIdle: 10_000 };
+const CONNECTIONS: ConnectionLimits = { max: 10_000, anonymousIdle: 10_000 };
 
 export interface Answer {
   readonly status: number;

@@ -48,13 +48,13 @@ export class SideThread {
     worker.ref();
     const timer = setTimeout(() => void worker.terminate(), this.#patience);
     try {
-      const answered = new Promise<Answer>((resolve, reject) => {
+      const answer = new Promise<Answer>((resolve, reject) => {
         this.#waiter = { resolve, reject };
       });
       // A view would be sent with all bytes of its buffer, of which it may be a small part.
       const bytes = new Uint8Array(question.bytes);
       worker.postMessage({ ...question, bytes }, [bytes.buffer]);
-      return outputOf(await answered);
+      return outputOf(await answer);
     } finally {
       clearTimeout(timer);
       this.#waiter = undefined;

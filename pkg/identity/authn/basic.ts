@@ -66,18 +66,18 @@ export function basicAuthenticator({ find, check, catchUp, now = Date.now }: Bas
   /** By object, so that a caller stays the same object until something changes. */
   const lastingUsers = new WeakMap<UserInfo, { readonly revision: string; readonly user: UserInfo }>();
   const lasting = (user: UserInfo, known: Verified): UserInfo => {
-    const made = lastingUsers.get(user);
-    if (made !== undefined && made.revision === known.revision) return made.user;
+    const cached = lastingUsers.get(user);
+    if (cached !== undefined && cached.revision === known.revision) return cached.user;
     const lastingUser = { ...user, stillValid: () => isSameCaller(current(known), user) };
     lastingUsers.set(user, { revision: known.revision, user: lastingUser });
     return lastingUser;
   };
 
   const verify = async (mark: string, authorization: string, address: string): Promise<UserInfo> => {
-    const given = parseBasic(authorization);
-    if (given === undefined) throw invalidBasicHeader();
-    const { user, revision } = await check(given.login, given.password, address);
-    const known = { login: given.login, revision };
+    const credentials = parseBasic(authorization);
+    if (credentials === undefined) throw invalidBasicHeader();
+    const { user, revision } = await check(credentials.login, credentials.password, address);
+    const known = { login: credentials.login, revision };
     verified.set(mark, known);
     return lasting(user, known);
   };

@@ -45,6 +45,6 @@ export async function verifyPassword(password: string, encoded: string): Promise
   const [ln = 0, r = 0, p = 0] = match.slice(1, 4).map(Number);
   if (ln > MAX.ln || r > MAX.r || p > MAX.p || ln * r * p === 0) return false;
   const hash = Buffer.from(match[5] ?? '', 'base64url');
-  const given = await derive(password, Buffer.from(match[4] ?? '', 'base64url'), { ln, r, p }, hash.length);
-  return timingSafeEqual(given, hash);
+  const derived = await derive(password, Buffer.from(match[4] ?? '', 'base64url'), { ln, r, p }, hash.length);
+  return timingSafeEqual(derived, hash);
 }

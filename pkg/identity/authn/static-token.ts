@@ -15,8 +15,8 @@ const TOKEN_LOGIN = 'api_key';
 export function bearerToken(authorization: string | undefined): string | undefined {
   if (authorization === undefined) return undefined;
   if (!isBasic(authorization)) return BEARER.exec(authorization)?.[1];
-  const given = parseBasic(authorization);
-  return given?.login === TOKEN_LOGIN ? given.password : undefined;
+  const credentials = parseBasic(authorization);
+  return credentials?.login === TOKEN_LOGIN ? credentials.password : undefined;
 }
 
 /**
@@ -30,15 +30,15 @@ export function staticTokenAuthenticator(current: () => string, user: UserInfo):
   let known = accepted(current());
   return {
     authenticate: ({ authorization }) => {
-      const given = bearerToken(authorization);
-      if (given === undefined) return undefined;
+      const token = bearerToken(authorization);
+      if (token === undefined) return undefined;
       if (known.token !== current()) known = accepted(current());
-      return isEqual(Buffer.from(given), known.bytes) ? known.user : undefined;
+      return isEqual(Buffer.from(token), known.bytes) ? known.user : undefined;
     },
   };
 }
 
 /** Takes the same time wherever the texts differ. The length of a token is not secret. */
-function isEqual(given: Buffer, wanted: Buffer): boolean {
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+function isEqual(actual: Buffer, expected: Buffer): boolean {
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }

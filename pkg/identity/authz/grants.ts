@@ -46,18 +46,18 @@ export function grantsOf(permissions: readonly Permission[]): Grants {
   const known = new Map<string, Scopes | undefined>();
   const find = (action: string): Scopes | undefined => {
     const group = `${action.slice(0, action.indexOf(':') + 1)}*`;
-    const found = ['*', group, action].flatMap((name) => byAction.get(name) ?? []);
-    if (found.length === 0) return undefined;
-    const [basic, others] = [found.filter(({ isBasic }) => isBasic), found.filter(({ isBasic }) => !isBasic)];
+    const matches = ['*', group, action].flatMap((name) => byAction.get(name) ?? []);
+    if (matches.length === 0) return undefined;
+    const [basic, others] = [matches.filter(({ isBasic }) => isBasic), matches.filter(({ isBasic }) => !isBasic)];
     return { ...scopesOf(others), ...(basic.length > 0 && { basic: scopesOf(basic) }) };
   };
   return {
     permissions,
     scopesOf: (action) => {
       if (known.has(action)) return known.get(action);
-      const found = find(action);
-      known.set(action, found);
-      return found;
+      const grants = find(action);
+      known.set(action, grants);
+      return grants;
     },
   };
 }

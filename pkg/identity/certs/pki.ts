@@ -64,11 +64,11 @@ export async function ensurePki({ dir, names, clock, store }: PkiOptions): Promi
 
 /** The authority in the folder. It is that of an embedded store whose data was copied to a shared one. */
 async function inherited(folder: string, now: Date): Promise<Authority | undefined> {
-  const found = await filePkiStore(folder)
+  const store = await filePkiStore(folder)
     .load()
     // A server of a shared store has only the certificate here.
     .catch(() => undefined);
-  return found !== undefined && isUsableCa(found.ca, now) ? found : undefined;
+  return store !== undefined && isUsableCa(store.ca, now) ? store : undefined;
 }
 
 /**
@@ -80,14 +80,14 @@ async function ensureAuthority(
   now: Date,
   inherit: () => Promise<Authority | undefined>,
 ): Promise<Authority> {
-  const kept = await store.load();
-  const first = kept === undefined ? await inherit() : undefined;
+  const stored = await store.load();
+  const first = stored === undefined ? await inherit() : undefined;
   if (first !== undefined) return store.replace(undefined, first);
-  if (kept === undefined || !isUsableCa(kept.ca, now)) {
-    return store.replace(kept, { ca: await newCa(now), generation: kept?.generation ?? '' });
+  if (stored === undefined || !isUsableCa(stored.ca, now)) {
+    return store.replace(stored, { ca: await newCa(now), generation: stored?.generation ?? '' });
   }
-  const { previous, ...alone } = kept;
-  return previous === undefined || isUsableCa(previous, now) ? kept : alone;
+  const { previous, ...alone } = stored;
+  return previous === undefined || isUsableCa(previous, now) ? stored : alone;
 }
 
 async function ensureLeaf(folder: string, name: string, ca: KeyPair, leaf: Leaf): Promise<KeyPair> {
@@ -97,19 +97,19 @@ async function ensureLeaf(folder: string, name: string, ca: KeyPair, leaf: Leaf)
     const kept = { certificate, key };
     if (isUsableLeaf(kept, ca, leaf)) return kept;
   }
-  const made = await generateLeaf(ca, leaf);
-  await writeAtomically(keyFile, made.key, SECRET_MODE);
-  await writeAtomically(certificateFile, made.certificate, PUBLIC_MODE);
-  return made;
+  const generated = await generateLeaf(ca, leaf);
+  await writeAtomically(keyFile, generated.key, SECRET_MODE);
+  await writeAtomically(certificateFile, generated.certificate, PUBLIC_MODE);
+  return generated;
 }
 
-function isUsableLeaf(kept: KeyPair, ca: KeyPair, leaf: Leaf): boolean {
+function isUsableLeaf(pair: KeyPair, ca: KeyPair, leaf: Leaf): boolean {
   try {
-    const certificate = new X509Certificate(kept.certificate);
+    const certificate = new X509Certificate(pair.certificate);
     const now = new Date(leaf.validity.from.getTime() + BACKDATED);
     const isForNames = isDeepStrictEqual(canonical(namesOf(certificate)), canonical(leaf.names ?? []));
     const isCurrent = generationOf(certificate) === (leaf.generation ?? '');
-    return isForNames && isCurrent && isFresh(certificate, now) && belongsTo(kept, new X509Certificate(ca.certificate));
+    return isForNames && isCurrent && isFresh(certificate, now) && belongsTo(pair, new X509Certificate(ca.certificate));
   } catch {
     return false; // An unreadable certificate is replaced.
   }

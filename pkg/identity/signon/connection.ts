@@ -42,11 +42,11 @@ export async function checkConnection(
 ): Promise<readonly ConnectionCheck[]> {
   const { type, settings } = provider;
   const checks = addressesOf(type, settings).map((address) => checked(address, provider, signal, patience));
-  const found = await Promise.all(checks);
+  const problems = await Promise.all(checks);
   // Requests that were aborted say nothing about the provider.
   signal.throwIfAborted();
   const client = { name: 'clientId', host: '', ok: false, message: NOT_SET } as const;
-  return settings.clientId === '' ? [client, ...found] : found;
+  return settings.clientId === '' ? [client, ...problems] : problems;
 }
 
 const NOT_SET = 'It is not set.';

@@ -1,5 +1,5 @@
 import { type Claims, textClaim } from './claims.js';
-import type { Told } from './person.js';
+import type { ProviderProfile } from './person.js';
 import { below, claimsAt, type Get, listAt } from './rest.js';
 import type { OAuthSettings } from './settings.js';
 
@@ -7,7 +7,10 @@ import type { OAuthSettings } from './settings.js';
  * GitHub has no ID tokens. `api_url` is the account. Its verified e-mail addresses, teams and organizations are at
  * addresses below. A team gives two groups: `@organization/team` and `https://github.com/orgs/organization/teams/team`.
  */
-export async function githubTells({ apiUrl, allowedOrganizations }: OAuthSettings, get: Get): Promise<Told> {
+export async function githubProfile(
+  { apiUrl, allowedOrganizations }: OAuthSettings,
+  get: Get,
+): Promise<ProviderProfile> {
   const account = await claimsAt(get, apiUrl);
   const [emails, teams, organizations] = await Promise.all([
     listAt(get, below(apiUrl, 'emails')),
@@ -22,13 +25,13 @@ export async function githubTells({ apiUrl, allowedOrganizations }: OAuthSetting
     claims: { ...account, ...address, groups },
     groups,
     teams: teams.map((team) => textClaim(team, 'id')),
-    organizations: organizations.map((one) => textClaim(one, 'login')),
+    organizations: organizations.map((organization) => textClaim(organization, 'login')),
   };
 }
 
 function primaryOf(emails: readonly Claims[]): string | undefined {
-  const verified = emails.filter((one) => one['verified'] === true);
-  const primary = verified.find((one) => one['primary'] === true) ?? verified[0];
+  const verified = emails.filter((email) => email['verified'] === true);
+  const primary = verified.find((item) => item['primary'] === true) ?? verified[0];
   return primary === undefined ? undefined : textClaim(primary, 'email');
 }
 

@@ -1,6 +1,6 @@
 import { textClaim } from './claims.js';
 import { SignOnFailure } from './failure.js';
-import type { Told } from './person.js';
+import type { ProviderProfile } from './person.js';
 import { below, claimsAt, type Get, listAt } from './rest.js';
 
 const REST_API = /\/api\/v\d+\/?$/;
@@ -12,7 +12,7 @@ export const isRestApi = (apiUrl: string): boolean => REST_API.test(apiUrl);
 export const openIdAddress = (apiUrl: string): string => below(apiUrl.replace(REST_API, ''), 'oauth/userinfo');
 
 /** GitLab's REST API. Groups are named by their full path, as in OpenID Connect. */
-export async function gitlabTells(apiUrl: string, get: Get): Promise<Told> {
+export async function gitlabProfile(apiUrl: string, get: Get): Promise<ProviderProfile> {
   const [account, memberships] = await Promise.all([
     claimsAt(get, below(apiUrl, 'user')),
     // Without this parameter, public groups of which the person is not a member are listed, too.

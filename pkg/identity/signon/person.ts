@@ -20,7 +20,7 @@ export interface Person {
 }
 
 /** What a provider has told, before any setting is applied to it. */
-export interface Told {
+export interface ProviderProfile {
   readonly claims: Claims;
   /** Undefined: the claims have them. */
   readonly groups?: readonly string[];
@@ -35,12 +35,12 @@ const LONGEST_TEXT = 190;
 const MOST_GROUPS = 2000;
 
 /** Throws SignOnFailure for accounts that may not sign in, or have no subject. */
-export function personOf(settings: OAuthSettings, told: Told): Person {
-  const { claims } = told;
-  const groups = told.groups ?? groupsOf(settings, claims);
+export function personOf(settings: OAuthSettings, profile: ProviderProfile): Person {
+  const { claims } = profile;
+  const groups = profile.groups ?? groupsOf(settings, claims);
   const email = emailOf(settings, claims);
   checkDomain(settings, claims, email);
-  checkGroups(settings, { ...told, groups });
+  checkGroups(settings, { ...profile, groups });
   return {
     subject: subjectOf(claims),
     login: loginOf(settings, claims) || email,
@@ -66,13 +66,18 @@ function groupsOf({ groupsAttributePath }: OAuthSettings, claims: Claims): reado
 function emailOf({ emailAttributePath, emailAttributeName }: OAuthSettings, claims: Claims): string {
   const attributes = claims['attributes'];
   const named = emailAttributeName === '' ? [] : texts((attributes as Claims | undefined)?.[emailAttributeName]);
-  const found = [textClaim(claims, 'email'), textAt(emailAttributePath, claims), ...named, textClaim(claims, 'upn')];
-  return identifier(found.find((one) => one.includes('@')) ?? '');
+  const candidates = [
+    textClaim(claims, 'email'),
+    textAt(emailAttributePath, claims),
+    ...named,
+    textClaim(claims, 'upn'),
+  ];
+  return identifier(candidates.find((item) => item.includes('@')) ?? '');
 }
 
 function loginOf({ loginAttributePath }: OAuthSettings, claims: Claims): string {
   const named = ['login', 'username', 'preferred_username'].map((name) => textClaim(claims, name));
-  return identifier([textAt(loginAttributePath, claims), ...named].find((one) => one !== '') ?? '');
+  return identifier([textAt(loginAttributePath, claims), ...named].find((item) => item !== '') ?? '');
 }
 
 function nameOf({ nameAttributePath }: OAuthSettings, claims: Claims): string {
@@ -103,12 +108,12 @@ function checkDomain({ allowedDomains, hostedDomain }: OAuthSettings, claims: Cl
   if (allowedDomains.length === 0) return;
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   const isKnown = email !== '' && (claims['email_verified'] === undefined || isVerified(claims, email));
-  if (!isKnown || !allowedDomains.some((one) => one.toLowerCase().replace(/^@/, '') === domain)) {
+  if (!isKnown || !allowedDomains.some((allowedDomain) => allowedDomain.toLowerCase().replace(/^@/, '') === domain)) {
     throw new SignOnFailure('not_allowed', 'the e-mail address is not of an allowed domain, or is not verified');
   }
 }
 
-function checkGroups(settings: OAuthSettings, { groups = [], teams = [], organizations = [] }: Told): void {
+function checkGroups(settings: OAuthSettings, { groups = [], teams = [], organizations = [] }: ProviderProfile): void {
   const { allowedGroups, allowedOrganizations, teamIds } = settings;
   const checks = [
     { what: 'group', allowed: allowedGroups, own: groups },
@@ -118,7 +123,7 @@ function checkGroups(settings: OAuthSettings, { groups = [], teams = [], organiz
   ];
   for (const { what, allowed, own } of checks) {
     const isOf = new Set(own);
-    if (allowed.length === 0 || allowed.some((one) => isOf.has(one))) continue;
+    if (allowed.length === 0 || allowed.some((item) => isOf.has(item))) continue;
     throw new SignOnFailure('not_allowed', `the account is in no allowed ${what}`);
   }
 }

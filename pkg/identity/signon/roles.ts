@@ -44,8 +44,8 @@ export function mapRights(settings: RoleSettings, claims: Claims, groups: readon
   if (settings.skipOrgRoleSync) return { memberships: [], isComplete: false, isServerAdministrator: undefined };
   const verified = withoutAddresses(claims, (email) => isVerified(claims, email));
   const trusted = claims['email_verified'] === false ? verified : claims;
-  const said = roleOf(settings, trusted);
-  const role = said === SERVER_ADMINISTRATOR ? roleOf(settings, verified) : said;
+  const decidedRole = roleOf(settings, trusted);
+  const role = decidedRole === SERVER_ADMINISTRATOR ? roleOf(settings, verified) : decidedRole;
   const direct = role === SERVER_ADMINISTRATOR ? 'Admin' : roleNamed(role);
   const mapped = mappedMemberships(settings, trusted, groups);
   if (direct === undefined && mapped.length === 0 && settings.roleAttributeStrict) {
@@ -54,7 +54,7 @@ export function mapRights(settings: RoleSettings, claims: Claims, groups: readon
   const first = { organization: '', role: direct ?? DEFAULT_ROLE };
   const isDecided = roleAttributePath !== '' || orgMapping.length > 0;
   return {
-    memberships: mapped.length > 0 ? mapped.map((one) => raised(one, direct)) : isDecided ? [first] : [],
+    memberships: mapped.length > 0 ? mapped.map((item) => raised(item, direct)) : isDecided ? [first] : [],
     isComplete: orgMapping.length > 0,
     isServerAdministrator:
       allowAssignGrafanaAdmin && roleAttributePath !== '' ? role === SERVER_ADMINISTRATOR : undefined,
@@ -69,7 +69,7 @@ const raised = ({ organization, role }: MappedMembership, direct: OrganizationRo
 /** In lower case; empty if there is none. If there are several roles, the highest counts. */
 function roleOf({ roleAttributePath }: RoleSettings, claims: Claims): string {
   const value = evaluate(roleAttributePath, claims);
-  const roles = new Set([value].flat().map((one) => (typeof one === 'string' ? one.trim().toLowerCase() : '')));
+  const roles = new Set([value].flat().map((item) => (typeof item === 'string' ? item.trim().toLowerCase() : '')));
   return HIGHEST_FIRST.find((role) => roles.has(role)) ?? '';
 }
 

@@ -10,7 +10,7 @@ export interface Problem {
   readonly message: string;
 }
 
-type Given = Partial<SignOnValues>;
+type EnteredValues = Partial<SignOnValues>;
 
 /** The names of keys in messages. */
 const LABELS: Readonly<Partial<Record<SignOnKey, string>>> = {
@@ -89,32 +89,32 @@ const ADDRESSES: Readonly<
  * What is wrong with the values that somebody stores for a provider. `system` are the values that apply where nothing
  * is stored: a needed value may come from there, and a value that is the same changes nothing.
  */
-export function problemsOf(provider: SignOnProvider, given: Given, system: SignOnValues): readonly Problem[] {
-  const keys = Object.keys(given) as SignOnKey[];
-  const values = keys.flatMap((key) => problem(key, wrongValue(provider, key, given[key])));
+export function problemsOf(provider: SignOnProvider, entered: EnteredValues, system: SignOnValues): readonly Problem[] {
+  const keys = Object.keys(entered) as SignOnKey[];
+  const values = keys.flatMap((key) => problem(key, wrongValue(provider, key, entered[key])));
   return [
     ...values,
-    ...unencrypted(given, system),
-    ...(provider === 'saml' ? [] : oauthProblems(provider, given, system)),
+    ...unencrypted(entered, system),
+    ...(provider === 'saml' ? [] : oauthProblems(provider, entered, system)),
   ];
 }
 
-function oauthProblems(provider: SignOnProvider, given: Given, system: SignOnValues): readonly Problem[] {
+function oauthProblems(provider: SignOnProvider, entered: EnteredValues, system: SignOnValues): readonly Problem[] {
   const { own, needed } = ADDRESSES[provider] ?? { own: [], needed: [] };
   const missing = [
-    ...((given.clientId ?? system.clientId) === '' ? ['clientId' as const] : []),
-    ...needed.filter((key) => (given[key] || system[key]) === ''),
+    ...((entered.clientId ?? system.clientId) === '' ? ['clientId' as const] : []),
+    ...needed.filter((key) => (entered[key] || system[key]) === ''),
   ];
-  const foreign = own.filter((key) => (given[key] ?? '') !== '' && given[key] !== system[key]);
+  const foreign = own.filter((key) => (entered[key] ?? '') !== '' && entered[key] !== system[key]);
   const {
     allowAssignGrafanaAdmin: assigns = system.allowAssignGrafanaAdmin,
     skipOrgRoleSync: skips = system.skipOrgRoleSync,
-  } = given;
+  } = entered;
   return [
     ...missing.flatMap((key) => problem(key, `${label(key)} is required.`)),
     ...foreign.flatMap((key) => problem(key, `${label(key)} must be empty.`)),
     ...problem('allowAssignGrafanaAdmin', assigns && skips ? BOTH : undefined),
-    ...teamProblems(provider, given, system),
+    ...teamProblems(provider, entered, system),
   ];
 }
 
@@ -122,9 +122,9 @@ const BOTH =
   'Allow assign Grafana Admin and Skip org role sync are both set thus Grafana Admin role will not be synced. Consider setting one or the other.';
 const TEAMS = 'If Team Ids are configured then Teams URL and Team Ids Attribute Path must be configured.';
 
-function teamProblems(provider: SignOnProvider, given: Given, system: SignOnValues): readonly Problem[] {
+function teamProblems(provider: SignOnProvider, entered: EnteredValues, system: SignOnValues): readonly Problem[] {
   if (provider !== 'generic_oauth') return [];
-  const { teamIds, teamsUrl, teamIdsAttributePath } = { ...system, ...given };
+  const { teamIds, teamsUrl, teamIdsAttributePath } = { ...system, ...entered };
   return problem('teamIds', teamIds !== '' && (teamsUrl === '' || teamIdsAttributePath === '') ? TEAMS : undefined);
 }
 
@@ -144,24 +144,25 @@ const PEM = /^\s*-----BEGIN /;
  * stored already.
  */
 export function fileProblems(
-  given: Given,
+  entered: EnteredValues,
   system: SignOnValues,
   isKept: (value: unknown) => boolean,
 ): readonly Problem[] {
-  const isNew = (key: SignOnKey): boolean => Boolean(given[key]) && given[key] !== system[key] && !isKept(given[key]);
+  const isNew = (key: SignOnKey): boolean =>
+    Boolean(entered[key]) && entered[key] !== system[key] && !isKept(entered[key]);
   const inSettings = (key: SignOnKey): string => `A file is named in the settings of the server, as ${snakeCase(key)}.`;
   return [
     ...FILES.filter(isNew).flatMap((key) => problem(key, `${key} cannot be stored. ${inSettings(key)}`)),
-    ...PEMS.filter((key) => isNew(key) && !PEM.test(String(given[key]))).flatMap((key) =>
+    ...PEMS.filter((key) => isNew(key) && !PEM.test(String(entered[key]))).flatMap((key) =>
       problem(key, `${key} must be PEM. ${inSettings(key)}`),
     ),
   ];
 }
 
 /** Client secrets and tokens go over these connections. */
-export function unencrypted(given: Given, system: SignOnValues): readonly Problem[] {
-  if (given.tlsSkipVerifyInsecure ?? system.tlsSkipVerifyInsecure) return [];
-  return URL_KEYS.filter((key) => isOpen(given[key])).flatMap((key) =>
+export function unencrypted(entered: EnteredValues, system: SignOnValues): readonly Problem[] {
+  if (entered.tlsSkipVerifyInsecure ?? system.tlsSkipVerifyInsecure) return [];
+  return URL_KEYS.filter((key) => isOpen(entered[key])).flatMap((key) =>
     problem(
       key,
       `${label(key)} must be an https:// address, unless it is on this machine or tlsSkipVerifyInsecure is set.`,

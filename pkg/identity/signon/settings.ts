@@ -38,10 +38,10 @@ export function mappingsOf(value: unknown): readonly string[] {
 }
 
 function textsOf(value: unknown, separator = SEPARATORS): readonly string[] {
-  if (Array.isArray(value)) return value.map((one) => String(one).trim()).filter((one) => one !== '');
+  if (Array.isArray(value)) return value.map((item) => String(item).trim()).filter((item) => item !== '');
   const plain = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-  const parts = (): readonly string[] => plain.split(separator).map((one) => one.trim());
-  return listed(plain) ?? parts().filter((one) => one !== '');
+  const parts = (): readonly string[] => plain.split(separator).map((part) => part.trim());
+  return listed(plain) ?? parts().filter((part) => part !== '');
 }
 
 /** The texts of a list in JSON. */

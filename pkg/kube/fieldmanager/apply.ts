@@ -12,7 +12,7 @@ import { remove, withNamedMembers } from './remove.js';
 import type { FieldType } from './type.js';
 import { ownable, ownedPart, updated, type Writing, withoutTaken } from './update.js';
 
-export interface Applied {
+export interface ApplyResult {
   readonly object: unknown;
   readonly managers: Managers;
 }
@@ -49,7 +49,7 @@ export function* applySteps(
   config: unknown,
   managers: Managers,
   application: Application,
-): Steps<Applied> {
+): Steps<ApplyResult> {
   const tracked = managers.size === 0 ? yield* untracked(live, application) : managers;
   const { manager } = application.by;
   if (manager !== 'kubectl') return yield* applyOnce(live, config, tracked, application);
@@ -69,7 +69,7 @@ function* afterClientSideApply(
   config: unknown,
   managers: Managers,
   application: Application,
-): Steps<Applied> {
+): Steps<ApplyResult> {
   try {
     return yield* applyOnce(live, config, managers, application);
   } catch (error) {
@@ -87,7 +87,7 @@ function* afterClientSideApply(
   }
 }
 
-function* applyOnce(live: unknown, config: unknown, managers: Managers, application: Application): Steps<Applied> {
+function* applyOnce(live: unknown, config: unknown, managers: Managers, application: Application): Steps<ApplyResult> {
   const { by, type, now, force } = application;
   const key = keyOf(by);
   const last = managers.get(key);

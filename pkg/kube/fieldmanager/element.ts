@@ -130,14 +130,14 @@ export function* firstElements(elements: readonly string[], most: number, work: 
   const first: Placed[] = [];
   for (const element of elements) {
     if (work.count()) yield;
-    const one = placed(element);
+    const cause = placed(element);
     let [low, high] = [0, first.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (comparePlaced(first[middle] ?? one, one) > 0) high = middle;
+      if (comparePlaced(first[middle] ?? cause, cause) > 0) high = middle;
       else low = middle + 1;
     }
-    if (low < most) first.splice(low, 0, one);
+    if (low < most) first.splice(low, 0, cause);
     if (first.length > most) first.pop();
   }
   return first.map(({ element }) => element);

@@ -126,9 +126,9 @@ export function* countSteps(fields: Fields, work: Work): Steps<number> {
   let count = 0;
   for (const element of elementsOf(fields)) {
     if (work.count()) yield;
-    const one = fields[element] ?? NO_FIELDS;
-    if (isMember(one)) count++;
-    if (!isEmpty(one)) count += yield* countSteps(withoutSelf(one), work);
+    const field = fields[element] ?? NO_FIELDS;
+    if (isMember(field)) count++;
+    if (!isEmpty(field)) count += yield* countSteps(withoutSelf(field), work);
   }
   return count;
 }
@@ -172,8 +172,8 @@ class Collected {
   readonly #children = new Map<string, Collected>();
 
   child(element: string): Collected {
-    const found = this.#children.get(element);
-    if (found !== undefined) return found;
+    const child = this.#children.get(element);
+    if (child !== undefined) return child;
     const added = new Collected();
     this.#children.set(element, added);
     return added;

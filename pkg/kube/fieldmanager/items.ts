@@ -48,13 +48,13 @@ export function* elementsOfItems(list: ListType, items: readonly unknown[], work
 
 /** The items of a list by path element. The elements are those of the items. */
 export function* itemsBy(elements: readonly string[], items: readonly unknown[], work: Work): Steps<ItemsByElement> {
-  const found = new Map<string, unknown[]>();
+  const results = new Map<string, unknown[]>();
   for (const [i, element] of elements.entries()) {
     if (work.count()) yield;
     const item = items[i];
-    const same = found.get(element);
-    if (same === undefined) found.set(element, [item]);
+    const same = results.get(element);
+    if (same === undefined) results.set(element, [item]);
     else same.push(item);
   }
-  return found;
+  return results;
 }

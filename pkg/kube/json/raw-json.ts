@@ -37,9 +37,9 @@ function rawJsonOfNode20(): RawJson | undefined {
   const modules = (globalThis as { readonly process?: NodeModules }).process;
   if (modules?.getBuiltinModule === undefined) return undefined;
   modules.getBuiltinModule('node:v8').setFlagsFromString('--harmony-json-parse-with-source');
-  const found = modules.getBuiltinModule('node:vm').runInNewContext('JSON.rawJSON') as RawJson | undefined;
+  const rawJson = modules.getBuiltinModule('node:vm').runInNewContext('JSON.rawJSON') as RawJson | undefined;
   modules.getBuiltinModule('node:v8').setFlagsFromString('--no-harmony-json-parse-with-source');
-  return found;
+  return rawJson;
 }
 
 install();

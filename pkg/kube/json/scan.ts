@@ -296,8 +296,9 @@ class Scanner {
   }
 
   #fail(message: string): never {
-    const found = this.#source.codePointAt(this.#at);
-    const what = found === undefined ? 'the body ends here' : `found ${JSON.stringify(String.fromCodePoint(found))}`;
+    const codePoint = this.#source.codePointAt(this.#at);
+    const what =
+      codePoint === undefined ? 'the body ends here' : `found ${JSON.stringify(String.fromCodePoint(codePoint))}`;
     throw new Fault(this.#at, `${message}, ${what}`);
   }
 }

@@ -64,5 +64,5 @@ const UNESCAPED = /[\u007f-\u009f\u2028\u2029\ufeff]/g;
 
 function text(value: string): string {
   if (value.length < 1000 && PLAIN.test(value) && !RESERVED.test(value)) return value;
-  return JSON.stringify(value).replace(UNESCAPED, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return JSON.stringify(value).replace(UNESCAPED, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

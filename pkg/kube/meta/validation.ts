@@ -87,8 +87,8 @@ function validateOwnerReferences(owners: readonly OwnerReference[], field: strin
   const [first, second] = controllers;
   const causes = owners.flatMap((owner) => validateOwner(owner, field));
   if (first === undefined || second === undefined) return causes;
-  const why = `Only one reference can have Controller set to true. Found "true" in references for ${first.kind}/${first.name} and ${second.kind}/${second.name}`;
-  return [...causes, invalid(field, owners, why)];
+  const detail = `Only one reference can have Controller set to true. Found "true" in references for ${first.kind}/${first.name} and ${second.kind}/${second.name}`;
+  return [...causes, invalid(field, owners, detail)];
 }
 
 function validateOwner(owner: OwnerReference, field: string): readonly StatusCause[] {
@@ -105,14 +105,14 @@ function validateOwner(owner: OwnerReference, field: string): readonly StatusCau
   return causes;
 }
 
-function cause(reason: keyof typeof PREFIX, field: string, why: string): StatusCause {
-  return { reason, message: `${PREFIX[reason]}: ${why}`, field };
+function cause(reason: keyof typeof PREFIX, field: string, detail: string): StatusCause {
+  return { reason, message: `${PREFIX[reason]}: ${detail}`, field };
 }
 
 /** The cause quotes at most 300 characters of the value. */
-function invalid(field: string, value: unknown, why: string): StatusCause {
+function invalid(field: string, value: unknown, detail: string): StatusCause {
   const text = JSON.stringify(value);
-  return cause('FieldValueInvalid', field, `${text.length > 300 ? `${text.slice(0, 300)}…` : text}: ${why}`);
+  return cause('FieldValueInvalid', field, `${text.length > 300 ? `${text.slice(0, 300)}…` : text}: ${detail}`);
 }
 
 function tooMany(field: string): StatusCause {

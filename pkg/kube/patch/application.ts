@@ -72,8 +72,8 @@ export class Application {
   }
 
   *#test(path: Pointer, value: unknown): Steps<void> {
-    const found = valueOrAbsent(this.#root, this.#tokens(path)) ?? null;
-    if (!(yield* sameSteps(found, value, this))) throw new Unfit('the value differs');
+    const current = valueOrAbsent(this.#root, this.#tokens(path)) ?? null;
+    if (!(yield* sameSteps(current, value, this))) throw new Unfit('the value differs');
   }
 
   *#replace(path: Pointer, value: unknown): Steps<void> {
@@ -122,10 +122,10 @@ export class Application {
   }
 
   *#insert({ tokens }: Pointer, value: unknown): Steps<void> {
-    const found = resolved(this.#root, ['document', ...tokens], true);
-    const parent = yield* this.#parent(found);
+    const target = resolved(this.#root, ['document', ...tokens], true);
+    const parent = yield* this.#parent(target);
     this.#spendOn(parent);
-    insert(parent, found, value);
+    insert(parent, target, value);
   }
 
   /** The container of the value at a path, for a change. */
@@ -189,6 +189,6 @@ function* isDeeperThan(value: unknown, levels: number, pauses: Work): Steps<bool
   return false;
 }
 
-function tooCostly(why: string): ApiError {
-  return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message: `the JSON patch ${why}` });
+function tooCostly(detail: string): ApiError {
+  return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message: `the JSON patch ${detail}` });
 }

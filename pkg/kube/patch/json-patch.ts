@@ -46,8 +46,8 @@ function refuseEmpty(): never {
 }
 
 /** Kubernetes' generic Invalid. It has no details, so that kubectl shows the message. */
-function invalidPatch(why: string): ApiError {
-  return new ApiError({ code: 422, reason: 'Invalid', message: `the patch cannot be applied: ${why}` });
+function invalidPatch(detail: string): ApiError {
+  return new ApiError({ code: 422, reason: 'Invalid', message: `the patch cannot be applied: ${detail}` });
 }
 
 function parseOperation(operation: unknown, index: number): Operation {
@@ -91,5 +91,5 @@ function parsePath(index: number, field: 'path' | 'from', text: unknown): Pointe
   return pointer;
 }
 
-const malformed = (index: number, why: string): ApiError =>
-  badRequest(`the JSON patch is malformed: operation ${index}: ${why}`);
+const malformed = (index: number, detail: string): ApiError =>
+  badRequest(`the JSON patch is malformed: operation ${index}: ${detail}`);

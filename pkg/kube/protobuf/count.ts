@@ -12,16 +12,16 @@ const WITH_LENGTH = 2;
 const DEEPEST = 100;
 
 /** What a field with a length has in it, and how it counts. */
-interface Part {
+interface CountedField {
   /** Undefined for texts and bytes. */
-  readonly inside: Parts | undefined;
+  readonly inside: CountedFields | undefined;
   /** Whether it is a value also if it is empty. */
   readonly isItem: boolean;
   /** Whether it is a value of its own, and not the only part of one. */
   readonly isValue: boolean;
 }
 
-type Parts = (id: number) => Part | undefined;
+type CountedFields = (id: number) => CountedField | undefined;
 
 /**
  * Throws 413 for a message with more than `values` values, before anything is made of them: they are made in one step,
@@ -30,7 +30,7 @@ type Parts = (id: number) => Part | undefined;
 export function refuseManyValues(type: protobuf.Type, bytes: Uint8Array, values: number): void {
   const reader = new BoundedReader(bytes, values);
   let left = values;
-  const count = (parts: Parts, end: number, depth: number): void => {
+  const count = (parts: CountedFields, end: number, depth: number): void => {
     while (reader.pos < end) {
       const tag = reader.tag();
       const part = (tag & 7) === WITH_LENGTH ? parts(tag >>> 3) : undefined;
@@ -55,16 +55,16 @@ export function refuseManyValues(type: protobuf.Type, bytes: Uint8Array, values:
   }
 }
 
-const partsOf: (type: protobuf.Type) => Parts = perType((type) => {
+const partsOf: (type: protobuf.Type) => CountedFields = perType((type) => {
   const isWhole = !isSpecial(type.name);
-  const made = new Map<number, Part | undefined>();
+  const made = new Map<number, CountedField | undefined>();
   return (id) => {
     if (!made.has(id)) made.set(id, partOf(type.fieldsById[id], isWhole));
     return made.get(id);
   };
 });
 
-function partOf(field: protobuf.Field | undefined, isValue: boolean): Part | undefined {
+function partOf(field: protobuf.Field | undefined, isValue: boolean): CountedField | undefined {
   if (field === undefined) return undefined;
   const message = field.resolve().resolvedType as protobuf.Type | null;
   const inside = message === null ? undefined : partsOf(message);
@@ -73,7 +73,7 @@ function partOf(field: protobuf.Field | undefined, isValue: boolean): Part | und
 }
 
 /** An entry of a map counts as one, with what is in its value. */
-function entryOf(inside: Parts | undefined): Parts | undefined {
+function entryOf(inside: CountedFields | undefined): CountedFields | undefined {
   if (inside === undefined) return undefined;
   const value = { inside, isItem: false, isValue: false };
   return (id) => (id === 2 ? value : undefined);

@@ -7,7 +7,7 @@ import { isSpecial, jsonName, perType, type SpecialMessage, typeNamed } from './
 type Values = Readonly<Record<string, unknown>>;
 type Convert = (value: unknown) => unknown;
 
-interface Member {
+interface FieldWriter {
   readonly name: string;
   readonly jsonName: string;
   readonly convert: Convert;
@@ -23,7 +23,7 @@ export function messageOf(type: protobuf.Type, object: Values): Record<string, u
   return message;
 }
 
-const membersOf = perType((type): readonly Member[] =>
+const membersOf = perType((type): readonly FieldWriter[] =>
   type.fieldsArray.map((field) => ({
     name: field.name,
     jsonName: jsonName(field),
@@ -34,7 +34,7 @@ const membersOf = perType((type): readonly Member[] =>
 function collected(field: protobuf.Field, convert: Convert): Convert {
   if (field.map) return (value) => mapOf(isObject(value) ? value : {}, convert);
   if (!field.repeated) return convert;
-  return (value) => (Array.isArray(value) ? value.map((one) => convert(one)) : []);
+  return (value) => (Array.isArray(value) ? value.map((item) => convert(item)) : []);
 }
 
 function mapOf(object: Values, convert: Convert): Values {

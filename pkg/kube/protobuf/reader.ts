@@ -52,10 +52,10 @@ const SHORT = 64;
 /** A message may have thousands of short texts, for which a check by `isUtf8` takes longer than the rest. */
 function isShortAscii(buffer: Buffer, start: number, end: number): boolean {
   if (end - start > SHORT) return false;
-  for (let at = start; at < end; at++) if ((buffer[at] ?? 0) > 0x7f) return false;
+  for (let offset = start; offset < end; offset++) if ((buffer[offset] ?? 0) > 0x7f) return false;
   return true;
 }
 
-export function malformed(why: string, cause?: unknown): Error {
-  return badRequest(`the body is not a valid Kubernetes protobuf message: ${why}`, cause);
+export function malformed(detail: string, cause?: unknown): Error {
+  return badRequest(`the body is not a valid Kubernetes protobuf message: ${detail}`, cause);
 }

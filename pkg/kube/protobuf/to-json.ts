@@ -27,7 +27,7 @@ class Budget {
 
 type Convert = (value: unknown, budget: Budget) => unknown;
 
-interface Member {
+interface FieldReader {
   readonly name: string;
   readonly jsonName: string;
   readonly isKept: boolean;
@@ -59,7 +59,7 @@ function isZero(value: unknown): boolean {
   return value === '' || value === 0 || value === false;
 }
 
-const membersOf = perType((type): readonly Member[] =>
+const membersOf = perType((type): readonly FieldReader[] =>
   type.fieldsArray.map((field) => ({
     name: field.name,
     jsonName: jsonName(field),
@@ -72,15 +72,15 @@ const membersOf = perType((type): readonly Member[] =>
 const isMessage = (field: protobuf.Field): boolean => field.resolve().resolvedType !== null;
 
 function collected(field: protobuf.Field, convert: Convert): Convert {
-  if (field.map) return (map, budget) => entriesOf(map as Values, (one) => convert(one, budget), budget);
+  if (field.map) return (map, budget) => entriesOf(map as Values, (item) => convert(item, budget), budget);
   if (field.repeated) return (list, budget) => elementsOf(list as readonly unknown[], convert, budget);
   return convert;
 }
 
 function elementsOf(list: readonly unknown[], convert: Convert, budget: Budget): readonly unknown[] | undefined {
-  const convertOne = (one: unknown): unknown => {
+  const convertOne = (item: unknown): unknown => {
     budget.take();
-    return convert(one, budget);
+    return convert(item, budget);
   };
   return list.length === 0 ? undefined : list.map(convertOne);
 }
@@ -154,7 +154,7 @@ const SPECIAL: Readonly<Record<SpecialMessage, Convert>> = {
   AuthorizationV1ExtraValue: items,
   ApiextensionsV1JSONSchemaPropsOrArray: (either, budget) => {
     const { schema, jSONSchemas = [] } = sent<Alternatives>(either);
-    return jSONSchemas.length === 0 ? schemaOf(schema, budget) : jSONSchemas.map((one) => schemaOf(one, budget));
+    return jSONSchemas.length === 0 ? schemaOf(schema, budget) : jSONSchemas.map((item) => schemaOf(item, budget));
   },
   ApiextensionsV1JSONSchemaPropsOrBool: (either, budget) => {
     const { schema, allows = false } = sent<Alternatives>(either);

@@ -27,9 +27,9 @@ export const hasProtobuf = ({ apiVersion, kind }: { readonly apiVersion: string;
 export function perType<Made>(make: (type: protobuf.Type) => Made): (type: protobuf.Type) => Made {
   const made = new Map<protobuf.Type, Made>();
   return (type) => {
-    const one = made.get(type) ?? make(type);
-    made.set(type, one);
-    return one;
+    const converters = made.get(type) ?? make(type);
+    made.set(type, converters);
+    return converters;
   };
 }
 

@@ -128,4 +128,4 @@ export function parseInt64(text: string): bigint | undefined {
 
 const shown = (token: string): string => token.slice(0, 100);
 const quoted = (value: string): string => JSON.stringify(shown(value));
-const unparsable = (why: string): Error => badRequest(`unable to parse requirement: ${why}`);
+const unparsable = (detail: string): Error => badRequest(`unable to parse requirement: ${detail}`);

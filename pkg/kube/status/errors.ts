@@ -21,12 +21,12 @@ export function unauthorized(message = 'Unauthorized', messageId = 'auth.unautho
   return new ApiError({ code: 401, reason: 'Unauthorized', message, details: { uid: messageId } });
 }
 
-export function forbidden(gr: GroupResource, name: string, why: string): ApiError {
+export function forbidden(gr: GroupResource, name: string, detail: string): ApiError {
   const subject = name === '' ? qualified(gr) : `${qualified(gr)} ${JSON.stringify(name)}`;
   return new ApiError({
     code: 403,
     reason: 'Forbidden',
-    message: `${subject} is forbidden: ${why}`,
+    message: `${subject} is forbidden: ${detail}`,
     details: detailsOf(gr, name),
   });
 }
@@ -35,8 +35,8 @@ export function forbidden(gr: GroupResource, name: string, why: string): ApiErro
  * 403, as Kubernetes answers when a quota is used up. The legacy API has the message, too, because of the identifier:
  * it is no lack of permissions.
  */
-export function quotaExceeded(gr: GroupResource, name: string, why: string): ApiError {
-  const { code, reason, message, details } = forbidden(gr, name, `exceeded quota: ${why}`);
+export function quotaExceeded(gr: GroupResource, name: string, detail: string): ApiError {
+  const { code, reason, message, details } = forbidden(gr, name, `exceeded quota: ${detail}`);
   return new ApiError({ code, reason, message, details: { ...details, uid: 'quota.exceeded' } });
 }
 
@@ -95,8 +95,8 @@ export function alreadyExists(gr: GroupResource, name: string, isTerminating = f
   return new ApiError({ code: 409, reason: 'AlreadyExists', message, details: detailsOf(gr, name) });
 }
 
-export function conflict(gr: GroupResource, name: string, why: string, causes?: readonly StatusCause[]): ApiError {
-  const message = `Operation cannot be fulfilled on ${qualified(gr)} ${JSON.stringify(name)}: ${why}`;
+export function conflict(gr: GroupResource, name: string, detail: string, causes?: readonly StatusCause[]): ApiError {
+  const message = `Operation cannot be fulfilled on ${qualified(gr)} ${JSON.stringify(name)}: ${detail}`;
   const details = { ...detailsOf(gr, name), ...(causes === undefined ? {} : { causes }) };
   return new ApiError({ code: 409, reason: 'Conflict', message, details });
 }

@@ -34,7 +34,7 @@ export function checkEnum(allowed: Enum, value: unknown, result: Result): void {
 function isTaken(value: unknown, { scalars, others }: Enum, { work }: Result): boolean {
   if (typeof value === 'object') {
     work.add(others.length);
-    return others.some((one) => isEqual(value, one));
+    return others.some((other) => isEqual(value, other));
   }
   if (scalars.has(value)) return true;
   if (typeof value !== 'number') return false;

@@ -36,11 +36,11 @@ function checkOne(branches: readonly Structural[], resultOf: ResultOf, result: R
   let [valid, count]: [Result | undefined, number] = [undefined, 0];
   let best: Result | undefined;
   for (const branch of branches) {
-    const found = resultOf(branch);
-    if (isValid(found)) {
+    const result = resultOf(branch);
+    if (isValid(result)) {
       count++;
-      valid ??= found;
-    } else if (best === undefined || found.matches > best.matches) best = found;
+      valid ??= result;
+    } else if (best === undefined || result.matches > best.matches) best = result;
   }
   if (valid !== undefined && count === 1) {
     merge(result, valid);

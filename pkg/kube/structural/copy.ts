@@ -41,12 +41,12 @@ function* stepsAfter<Value, Next>(steps: Steps<Value>, next: (value: Value) => C
   return yield* result(next(yield* steps));
 }
 
-type Change<Key> = (value: unknown, key: Key) => Changed;
+type MapValue<Key> = (value: unknown, key: Key) => Changed;
 
 /**
  * The object with the members that `change` returns; undefined removes one. The same object if nothing is different.
  */
-export function mapMembers(object: Members, work: Work, change: Change<string>): Changed<Members> {
+export function mapMembers(object: Members, work: Work, change: MapValue<string>): Changed<Members> {
   const names = Object.keys(object);
   let kept: Entries;
   for (let i = 0; i < names.length; i++) {
@@ -79,7 +79,7 @@ function* otherMembers(
   object: Members,
   { names, kept: before, from, changed: begun }: Pause & { readonly names: readonly string[]; readonly kept: Entries },
   work: Work,
-  change: Change<string>,
+  change: MapValue<string>,
 ): Steps<Members> {
   if (begun === undefined) yield;
   let kept = before;
@@ -93,7 +93,7 @@ function* otherMembers(
 }
 
 /** The list with the items that `change` returns. The same list if nothing is different. */
-export function mapItems(list: readonly unknown[], work: Work, change: Change<number>): Changed<readonly unknown[]> {
+export function mapItems(list: readonly unknown[], work: Work, change: MapValue<number>): Changed<readonly unknown[]> {
   let copy: unknown[] | undefined;
   for (let i = 0; i < list.length; i++) {
     if (work.count()) return new Paused(otherItems(list, { copy, from: i }, work, change));
@@ -110,7 +110,7 @@ function* otherItems(
   list: readonly unknown[],
   { copy: before, from, changed: begun }: Pause & { readonly copy: unknown[] | undefined },
   work: Work,
-  change: Change<number>,
+  change: MapValue<number>,
 ): Steps<readonly unknown[]> {
   if (begun === undefined) yield;
   let copy = before;

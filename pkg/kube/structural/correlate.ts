@@ -61,12 +61,12 @@ function oldItem(parent: Correlated, items: readonly unknown[], value: unknown):
 }
 
 function byKeys(items: readonly unknown[], names: readonly string[]): Map<string, unknown> {
-  const found = new Map<string, unknown>();
+  const results = new Map<string, unknown>();
   for (const item of items) {
     const keys = keysOf(item, names);
-    if (keys !== undefined && !found.has(keys)) found.set(keys, item);
+    if (keys !== undefined && !results.has(keys)) results.set(keys, item);
   }
-  return found;
+  return results;
 }
 
 /** Undefined if a key is missing or is not a scalar. */

@@ -1,9 +1,9 @@
 import { isIP } from './formats-net.js';
 
-/** A reader of an address (RFC 5322): functions move `at`, or leave it and return false. */
+/** A reader of an address (RFC 5322): functions move `offset`, or leave it and return false. */
 interface Reader {
   readonly text: string;
-  at: number;
+  offset: number;
 }
 
 const SPECIALS = '()<>[]:;@\\,"';
@@ -11,9 +11,9 @@ const [SPACE, TAB] = [' ', '\t'];
 
 /** What mail.ParseAddress of Go accepts: `a@example.com`, `Name <a@example.com>`, or a group of one address. */
 export function isEmail(text: string): boolean {
-  const reader: Reader = { text, at: 0 };
+  const reader: Reader = { text, offset: 0 };
   const count = address(reader, true);
-  return count === 1 && skipComments(reader) && reader.at === text.length;
+  return count === 1 && skipComments(reader) && reader.offset === text.length;
 }
 
 /** The number of addresses that were read, or -1 if it is none. */
@@ -23,7 +23,7 @@ function address(reader: Reader, canBeGroup: boolean): number {
     skipSpace(reader);
     return peek(reader) !== '(' || comment(reader) ? 1 : -1;
   }
-  if (reader.at === reader.text.length) return -1;
+  if (reader.offset === reader.text.length) return -1;
   if (peek(reader) !== '<' && !phrase(reader)) return -1;
   skipSpace(reader);
   if (canBeGroup && take(reader, ':')) return group(reader);
@@ -42,11 +42,11 @@ function group(reader: Reader): number {
 }
 
 function addressSpec(reader: Reader): boolean {
-  const start = reader.at;
+  const start = reader.offset;
   skipSpace(reader);
   const isRead =
     (peek(reader) === '"' ? quotedString(reader) > 0 : dotAtom(reader)) && take(reader, '@') && domain(reader);
-  if (!isRead) reader.at = start;
+  if (!isRead) reader.offset = start;
   return isRead;
 }
 
@@ -56,24 +56,24 @@ function domain(reader: Reader): boolean {
 }
 
 function domainLiteral(reader: Reader): boolean {
-  const end = reader.text.indexOf(']', reader.at);
+  const end = reader.text.indexOf(']', reader.offset);
   if (end < 0) return false;
-  const literal = reader.text.slice(reader.at + 1, end);
-  reader.at = end + 1;
+  const literal = reader.text.slice(reader.offset + 1, end);
+  reader.offset = end + 1;
   return isIP(literal);
 }
 
 function dotAtom(reader: Reader): boolean {
-  const start = reader.at;
+  const start = reader.offset;
   if (!atom(reader)) return false;
-  const text = reader.text.slice(start, reader.at);
+  const text = reader.text.slice(start, reader.offset);
   return !text.startsWith('.') && !text.endsWith('.') && !text.includes('..');
 }
 
 function atom(reader: Reader): boolean {
-  const start = reader.at;
-  while (reader.at < reader.text.length && isAtomChar(peek(reader))) reader.at++;
-  return reader.at > start;
+  const start = reader.offset;
+  while (reader.offset < reader.text.length && isAtomChar(peek(reader))) reader.offset++;
+  return reader.offset > start;
 }
 
 function isAtomChar(char: string): boolean {
@@ -88,14 +88,14 @@ function isVisible(char: string): boolean {
 function quotedString(reader: Reader): number {
   const { text } = reader;
   let length = 0;
-  for (let at = reader.at + 1; at < text.length; at++) {
-    const char = text[at] ?? '';
+  for (let offset = reader.offset + 1; offset < text.length; offset++) {
+    const char = text[offset] ?? '';
     if (char === '"') {
-      reader.at = at + 1;
+      reader.offset = offset + 1;
       return length;
     }
-    if (char === '\\') at++;
-    const read = text[at] ?? '';
+    if (char === '\\') offset++;
+    const read = text[offset] ?? '';
     if (read === '' || !(isVisible(read) || read === SPACE || read === TAB)) return -1;
     length++;
   }
@@ -107,7 +107,7 @@ function phrase(reader: Reader): boolean {
   for (let words = 0; ; words++) {
     if (words > 0 && !skipComments(reader)) return false;
     skipSpace(reader);
-    if (reader.at === reader.text.length) return true;
+    if (reader.offset === reader.text.length) return true;
     const isWord = peek(reader) === '"' ? quotedString(reader) >= 0 : atom(reader);
     if (!isWord) return words > 0;
   }
@@ -115,13 +115,13 @@ function phrase(reader: Reader): boolean {
 
 function comment(reader: Reader): boolean {
   let depth = 0;
-  for (; reader.at < reader.text.length; reader.at++) {
+  for (; reader.offset < reader.text.length; reader.offset++) {
     const char = peek(reader);
-    if (char === '\\' && reader.at < reader.text.length - 1) reader.at++;
+    if (char === '\\' && reader.offset < reader.text.length - 1) reader.offset++;
     else if (char === '(') depth++;
     else if (char === ')') depth--;
     if (depth > 0) continue;
-    reader.at++;
+    reader.offset++;
     return true;
   }
   return false;
@@ -137,15 +137,15 @@ function skipComments(reader: Reader): boolean {
 }
 
 function skipSpace(reader: Reader): void {
-  while (peek(reader) === SPACE || peek(reader) === TAB) reader.at++;
+  while (peek(reader) === SPACE || peek(reader) === TAB) reader.offset++;
 }
 
-function peek({ text, at }: Reader): string {
-  return text[at] ?? '';
+function peek({ text, offset }: Reader): string {
+  return text[offset] ?? '';
 }
 
 function take(reader: Reader, char: string): boolean {
   const isThere = peek(reader) === char;
-  if (isThere) reader.at++;
+  if (isThere) reader.offset++;
   return isThere;
 }

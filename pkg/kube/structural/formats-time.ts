@@ -63,16 +63,16 @@ function isGoDuration(text: string): boolean {
 /** Reads the digits, spaces and letters itself: a pattern for them would try each digit of a long number again. */
 function isLooseDuration(text: string): boolean {
   let isFound = false;
-  let at = 0;
-  while (at < text.length) {
-    const digits = run(text, at, isDigit);
-    const spaces = digits === at ? at : run(text, digits, isSpace);
-    const letters = digits === at ? at : run(text, spaces, isLetter);
+  let offset = 0;
+  while (offset < text.length) {
+    const digits = run(text, offset, isDigit);
+    const spaces = digits === offset ? offset : run(text, digits, isSpace);
+    const letters = digits === offset ? offset : run(text, spaces, isLetter);
     if (letters > spaces) {
-      if (Number(text.slice(at, digits)) >= INT64_END) return false;
+      if (Number(text.slice(offset, digits)) >= INT64_END) return false;
       isFound ||= isLooseUnit(text.slice(spaces, letters).toLowerCase());
     }
-    at = Math.max(letters, at + 1);
+    offset = Math.max(letters, offset + 1);
   }
   return isFound;
 }
@@ -82,9 +82,9 @@ function isLooseUnit(unit: string): boolean {
 }
 
 function run(text: string, from: number, isPart: (code: number) => boolean): number {
-  let at = from;
-  while (at < text.length && isPart(text.charCodeAt(at))) at++;
-  return at;
+  let offset = from;
+  while (offset < text.length && isPart(text.charCodeAt(offset))) offset++;
+  return offset;
 }
 
 function isDigit(code: number): boolean {

@@ -28,9 +28,9 @@ export function isUri(text: string): boolean {
 }
 
 function isAuthority(authority: string, scheme: string): boolean {
-  const at = authority.lastIndexOf('@');
-  const user = at < 0 ? '' : authority.slice(0, at);
-  return isHost(authority.slice(at + 1), scheme) && !NOT_USER.test(user) && isEscapedUser(user);
+  const offset = authority.lastIndexOf('@');
+  const user = offset < 0 ? '' : authority.slice(0, offset);
+  return isHost(authority.slice(offset + 1), scheme) && !NOT_USER.test(user) && isEscapedUser(user);
 }
 
 /** A name and a password are checked separately. */

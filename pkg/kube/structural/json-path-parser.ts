@@ -9,24 +9,24 @@ import { type Bound, JsonPathError, type Path, type PathNode } from './json-path
 
 interface Input {
   readonly text: string;
-  at: number;
+  offset: number;
 }
 
 const isTerminator = (char: string | undefined): boolean => char === undefined || ' \t\r\n.,[]$@{}'.includes(char);
 
 /** Throws JsonPathError. */
 export function parsePath(text: string): Path {
-  const input: Input = { text: `${text}}`, at: 0 };
+  const input: Input = { text: `${text}}`, offset: 0 };
   const nodes: PathNode[] = [];
   for (;;) {
-    const { at } = input;
-    const char = input.text[at];
+    const { offset } = input;
+    const char = input.text[offset];
     if (char === undefined || char === '\n' || char === '\r') throw new JsonPathError('unclosed action');
     if (char === '}') {
-      checkRest(input.text.slice(at + 1));
+      checkRest(input.text.slice(offset + 1));
       return nodes;
     }
-    if (' @$'.includes(char)) input.at++;
+    if (' @$'.includes(char)) input.offset++;
     else nodes.push(...nodesAt(input, char, nodes.at(-1)));
   }
 }
@@ -38,12 +38,12 @@ function checkRest(text: string): void {
 }
 
 function nodesAt(input: Input, char: string, last: PathNode | undefined): readonly PathNode[] {
-  const { text, at } = input;
-  if (text.startsWith('[?(', at)) return [filter(input)];
-  if (text.startsWith('..', at)) return recursive(input, last);
+  const { text, offset } = input;
+  if (text.startsWith('[?(', offset)) return [filter(input)];
+  if (text.startsWith('..', offset)) return recursive(input, last);
   if (char === '[') return brackets(input);
   if (char === '"' || char === "'") return [quotedText(input, char)];
-  if (char === '.') return [field(input, at + 1)];
+  if (char === '.') return [field(input, offset + 1)];
   if (/[-+\p{Nd}]/u.test(char)) return [number(input)];
   if (/[\p{L}_]/u.test(char)) return [word(input)];
   throw new JsonPathError(`unrecognized character in action: ${char}`);
@@ -51,9 +51,9 @@ function nodesAt(input: Input, char: string, last: PathNode | undefined): readon
 
 function recursive(input: Input, last: PathNode | undefined): readonly PathNode[] {
   if (last?.type === 'recursive') throw new JsonPathError('invalid multiple recursive descent');
-  input.at += 2;
-  const next = input.text[input.at] ?? '';
-  return [{ type: 'recursive' }, ...(/[\p{L}\p{Nd}_]/u.test(next) ? [field(input, input.at)] : [])];
+  input.offset += 2;
+  const next = input.text[input.offset] ?? '';
+  return [{ type: 'recursive' }, ...(/[\p{L}\p{Nd}_]/u.test(next) ? [field(input, input.offset)] : [])];
 }
 
 /** A backslash makes the next character part of the name. */
@@ -61,37 +61,37 @@ function field(input: Input, start: number): PathNode {
   let end = start;
   while (!isTerminator(input.text[end])) end += input.text[end] === '\\' ? 2 : 1;
   const name = input.text.slice(start, end);
-  input.at = Math.min(end, input.text.length);
+  input.offset = Math.min(end, input.text.length);
   return name === '*' ? { type: 'wildcard' } : { type: 'field', name: name.replaceAll('\\', '') };
 }
 
 function word(input: Input): PathNode {
-  const start = input.at;
-  while (!isTerminator(input.text[input.at])) input.at++;
-  const text = input.text.slice(start, input.at);
+  const start = input.offset;
+  while (!isTerminator(input.text[input.offset])) input.offset++;
+  const text = input.text.slice(start, input.offset);
   // Such as range and end, which are for templates only.
   if (text !== 'true' && text !== 'false') return { type: 'unknown' };
   return { type: 'literal', value: text === 'true' };
 }
 
 function number(input: Input): PathNode {
-  const start = input.at++;
-  while (/[.\p{Nd}]/u.test(input.text[input.at] ?? '')) input.at++;
-  const text = input.text.slice(start, input.at);
+  const start = input.offset++;
+  while (/[.\p{Nd}]/u.test(input.text[input.offset] ?? '')) input.offset++;
+  const text = input.text.slice(start, input.offset);
   if (/^[-+]?\d+$/.test(text)) return { type: 'literal', value: exactNumber(text) ?? Number(text) };
   if (/^[-+]?(?:\d+\.\d*|\.\d+)$/.test(text)) return { type: 'literal', value: Number(text), isFloat: true };
   throw new JsonPathError(`cannot parse number ${text}`);
 }
 
 function quotedText(input: Input, quote: string): PathNode {
-  const start = input.at;
+  const start = input.offset;
   let end = start;
   do {
     end = input.text.indexOf(quote, end + 1);
     const isOpen = end < 0 || input.text.slice(start, end).includes('\n');
     if (isOpen) throw new JsonPathError('unterminated quoted string');
   } while (input.text[end - 1] === '\\');
-  input.at = end + 1;
+  input.offset = end + 1;
   return { type: 'literal', value: unquoted(input.text.slice(start + 1, end), quote) };
 }
 
@@ -106,10 +106,10 @@ function unquoted(text: string, quote: string): string {
 }
 
 function brackets(input: Input): readonly PathNode[] {
-  const end = input.text.indexOf(']', input.at);
-  const text = input.text.slice(input.at + 1, end);
+  const end = input.text.indexOf(']', input.offset);
+  const text = input.text.slice(input.offset + 1, end);
   if (end < 0 || text.includes('\n')) throw new JsonPathError('unterminated array');
-  input.at = end + 1;
+  input.offset = end + 1;
   const parts = text.split(',');
   if (parts.length === 1) return inBrackets(text);
   return [{ type: 'union', paths: parts.map((part) => inBrackets(part.replace(/^ +/, '').trimEnd())) }];
@@ -135,10 +135,10 @@ function bound(text: string): Bound {
 }
 
 function filter(input: Input): PathNode {
-  const start = input.at + '[?('.length;
+  const start = input.offset + '[?('.length;
   const end = endOfFilter(input.text, start);
   if (input.text[end + 1] !== ']') throw new JsonPathError('unclosed array expect ]');
-  input.at = end + 2;
+  input.offset = end + 2;
   const text = input.text.slice(start, end);
   const first = text.search(/[!<>=]/);
   const run = /^[!<>=]+/.exec(text.slice(Math.max(first, 0)))?.[0].length ?? 0;

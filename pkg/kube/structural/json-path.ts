@@ -22,11 +22,11 @@ const MOST = 100_000;
 /** Throws JsonPathError if the text is no path. The text has no braces around it. */
 export function compileJsonPath(text: string): JsonPath {
   const path = parsePath(text);
-  return { find: (value) => found(evaluated(path, [value], { left: MOST })) };
+  return { find: (value) => matchedValues(evaluated(path, [value], { left: MOST })) };
 }
 
 /** Values, and whether the path did not fit. A filter that asks whether something exists takes the values even then. */
-interface Found {
+interface Matches {
   readonly values: readonly unknown[];
   readonly isWrong: boolean;
 }
@@ -35,34 +35,34 @@ interface Budget {
   left: number;
 }
 
-const right = (values: readonly unknown[]): Found => ({ values, isWrong: false });
-const wrong = (values: readonly unknown[]): Found => ({ values, isWrong: true });
-const found = ({ values, isWrong }: Found): readonly unknown[] | undefined => (isWrong ? undefined : values);
+const matched = (values: readonly unknown[]): Matches => ({ values, isWrong: false });
+const mismatched = (values: readonly unknown[]): Matches => ({ values, isWrong: true });
+const matchedValues = ({ values, isWrong }: Matches): readonly unknown[] | undefined => (isWrong ? undefined : values);
 
-function evaluated(path: Path, input: readonly unknown[], budget: Budget): Found {
+function evaluated(path: Path, input: readonly unknown[], budget: Budget): Matches {
   let values = input;
   for (const node of path) {
     const next = step(node, values, budget);
     budget.left -= next.values.length + 1;
-    if (next.isWrong || budget.left < 0) return wrong(next.values);
+    if (next.isWrong || budget.left < 0) return mismatched(next.values);
     values = next.values;
   }
-  return right(values);
+  return matched(values);
 }
 
-function step(node: PathNode, input: readonly unknown[], budget: Budget): Found {
+function step(node: PathNode, input: readonly unknown[], budget: Budget): Matches {
   switch (node.type) {
     case 'field':
-      return right(
+      return matched(
         input.flatMap((value) => (isObject(value) && Object.hasOwn(value, node.name) ? [value[node.name]] : [])),
       );
     case 'wildcard':
-      return right(input.flatMap(partsOf));
+      return matched(input.flatMap(partsOf));
     case 'recursive':
       return descended(input, budget);
     case 'literal':
       // A text is found even if nothing was found before it.
-      return right(typeof node.value === 'string' ? [node.value] : input.map(() => node.value));
+      return matched(typeof node.value === 'string' ? [node.value] : input.map(() => node.value));
     case 'array':
       return sliced(node, input);
     case 'union':
@@ -70,7 +70,7 @@ function step(node: PathNode, input: readonly unknown[], budget: Budget): Found 
     case 'filter':
       return filtered(node, input, budget);
     case 'unknown':
-      return wrong(input);
+      return mismatched(input);
   }
 }
 
@@ -82,7 +82,7 @@ function partsOf(value: unknown): readonly unknown[] {
 }
 
 /** The values that have parts, and those in them: each before its parts. */
-function descended(input: readonly unknown[], budget: Budget): Found {
+function descended(input: readonly unknown[], budget: Budget): Matches {
   const values: unknown[] = [];
   const waiting = [...input].reverse();
   while (waiting.length > 0) {
@@ -90,30 +90,30 @@ function descended(input: readonly unknown[], budget: Budget): Found {
     const parts = partsOf(value);
     if (parts.length === 0) continue;
     budget.left -= parts.length;
-    if (budget.left < 0) return wrong(values);
+    if (budget.left < 0) return mismatched(values);
     values.push(value);
     if (typeof value === 'object') for (let i = parts.length - 1; i >= 0; i--) waiting.push(parts[i]);
   }
-  return right(values);
+  return matched(values);
 }
 
 function sliced(
   node: { readonly start: Bound; readonly end: Bound; readonly step: Bound },
   input: readonly unknown[],
-): Found {
+): Matches {
   const values: unknown[] = [];
   const every = node.step.value ?? 1;
   for (const value of input) {
     if (value === null || value === undefined) continue;
-    if (!Array.isArray(value)) return wrong(input);
+    if (!Array.isArray(value)) return mismatched(input);
     const [start, end] = limits(node.start, node.end, value.length);
-    if (start === end) return right(values);
+    if (start === end) return matched(values);
     if (start < 0 || start >= value.length || end < 0 || end > value.length || start > end || every <= 0) {
-      return wrong(input);
+      return mismatched(input);
     }
     for (let i = start; i < end; i += every) values.push(value[i]);
   }
-  return right(values);
+  return matched(values);
 }
 
 /** Negative numbers count from the end. */
@@ -124,29 +124,29 @@ function limits(start: Bound, end: Bound, length: number): readonly [number, num
   return [from < 0 ? from + length : from, isFromEnd ? to + length : to];
 }
 
-function united(paths: readonly Path[], input: readonly unknown[], budget: Budget): Found {
+function united(paths: readonly Path[], input: readonly unknown[], budget: Budget): Matches {
   const values: unknown[] = [];
   for (const path of paths) {
     const part = evaluated(path, input, budget);
-    if (part.isWrong) return wrong(input);
+    if (part.isWrong) return mismatched(input);
     for (const value of part.values) values.push(value);
   }
-  return right(values);
+  return matched(values);
 }
 
 type Filter = Extract<PathNode, { readonly type: 'filter' }>;
 
-function filtered(node: Filter, input: readonly unknown[], budget: Budget): Found {
+function filtered(node: Filter, input: readonly unknown[], budget: Budget): Matches {
   const values: unknown[] = [];
   for (const list of input) {
-    if (!Array.isArray(list)) return wrong(input);
+    if (!Array.isArray(list)) return mismatched(input);
     for (const item of list) {
       const passes = matches(node, item, budget);
-      if (passes === undefined) return wrong(input);
+      if (passes === undefined) return mismatched(input);
       if (passes) values.push(item);
     }
   }
-  return right(values);
+  return matched(values);
 }
 
 /** `undefined` if the filter does not fit the item. */
@@ -158,7 +158,7 @@ function matches({ left, operator, right: other }: Filter, item: unknown, budget
   const rights = evaluated(other, [item], budget);
   if (rights.isWrong) return undefined;
   if (rights.values.length !== 1) return rights.values.length === 0 ? false : undefined;
-  const isFloat = (path: Path): boolean => path.some((one) => one.type === 'literal' && one.isFloat === true);
+  const isFloat = (path: Path): boolean => path.some((item) => item.type === 'literal' && item.isFloat === true);
   return compared(operator, lefts.values[0], rights.values[0], isFloat(left), isFloat(other));
 }
 

@@ -132,9 +132,9 @@ const SHAPE = {
 };
 
 /** The members that have schemas in them, and how. All others are read by their types. */
-const HOLDERS: ReadonlyMap<string, (value: unknown, found: Found) => boolean> = new Map([
+const HOLDERS: ReadonlyMap<string, (value: unknown, found: VisitSchema) => boolean> = new Map([
   ['not', schemaIn],
-  ['items', (value, found) => (Array.isArray(value) ? schemasIn(value, found) : schemaIn(value, found))],
+  ['items', (value, visit) => (Array.isArray(value) ? schemasIn(value, visit) : schemaIn(value, visit))],
   ['allOf', schemasIn],
   ['oneOf', schemasIn],
   ['anyOf', schemasIn],
@@ -146,23 +146,23 @@ const HOLDERS: ReadonlyMap<string, (value: unknown, found: Found) => boolean> = 
 ]);
 
 /** What is found while a schema is read: the schemas in it that are still to be read, with the steps to them. */
-type Found = (value: object, ...path: readonly PropertyKey[]) => void;
+type VisitSchema = (value: object, ...path: readonly PropertyKey[]) => void;
 
-function schemaIn(value: unknown, found: Found): boolean {
+function schemaIn(value: unknown, found: VisitSchema): boolean {
   if (value === null) return true;
   if (!isObject(value)) return false;
   found(value);
   return true;
 }
 
-function schemasIn(value: unknown, found: Found): boolean {
+function schemasIn(value: unknown, found: VisitSchema): boolean {
   if (value === null) return true;
   if (!Array.isArray(value) || !value.every(isObject)) return false;
   for (const [i, one] of value.entries()) found(one, i);
   return true;
 }
 
-function schemaMapIn(value: unknown, found: Found): boolean {
+function schemaMapIn(value: unknown, found: VisitSchema): boolean {
   if (value === null) return true;
   if (!isObject(value)) return false;
   const keys = Object.keys(value);
@@ -196,8 +196,8 @@ function reading(whole: Read): Read {
     const left: { readonly value: object; readonly path: readonly PropertyKey[] }[] = [];
     if (!isObject(payload.value)) return whole(payload, context);
     left.push({ value: payload.value, path: [] });
-    for (let one = left.pop(); one !== undefined; one = left.pop()) {
-      const { value, path } = one;
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const { value, path } = next;
       const isRead = readMembers(value as Members, path, { context, issues, left });
       if (!isRead) return whole(payload, context);
     }
@@ -233,7 +233,7 @@ function readMembers(schema: Members, path: readonly PropertyKey[], { context, i
       for (const name of nulls) issues.push({ ...issue, path: [...path, key, name] });
       continue;
     }
-    const found: Found = (inner, ...steps) => void left.push({ value: inner, path: [...path, key, ...steps] });
+    const found: VisitSchema = (inner, ...steps) => void left.push({ value: inner, path: [...path, key, ...steps] });
     if (HOLDERS.get(key)?.(value, found) === true) continue;
     if (!Object.hasOwn(SHAPE, key)) {
       unknown.push(key);

@@ -114,16 +114,16 @@ function keysOf(item: Members | null, names: readonly string[]): Members {
 /** The indexes where a value is for the second time. A third time is not reported. */
 function* repeated(list: readonly unknown[], work: Work): Steps<readonly number[]> {
   const counts = new Map<unknown, number>();
-  const found: number[] = [];
+  const indexes: number[] = [];
   for (let i = 0; i < list.length && list.length > 1; i++) {
     const id = idOf(list[i]);
     const count = (counts.get(id) ?? 0) + 1;
     counts.set(id, count);
-    if (count === 2) found.push(i);
+    if (count === 2) indexes.push(i);
     work.add(1);
     if (work.isDue()) yield;
   }
-  return found;
+  return indexes;
 }
 
 function idOf(item: unknown): unknown {

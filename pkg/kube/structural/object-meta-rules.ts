@@ -21,15 +21,15 @@ const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 export function objectMetaCauses(meta: Partial<ObjectMeta>, path: string): readonly StatusCause[] {
   const at = (name: string): string => child(path, name);
   const { generateName = '', name = '', namespace = '', generation = 0 } = meta;
-  const causes = segmentProblems(generateName, true).map((why) => invalid(at('generateName'), generateName, why));
+  const causes = segmentProblems(generateName, true).map((detail) => invalid(at('generateName'), generateName, detail));
   append(
     causes,
-    segmentProblems(name, false).map((why) => invalid(at('name'), name, why)),
+    segmentProblems(name, false).map((detail) => invalid(at('name'), name, detail)),
   );
   if (namespace !== '')
     append(
       causes,
-      labelProblems(namespace).map((why) => invalid(at('namespace'), namespace, why)),
+      labelProblems(namespace).map((detail) => invalid(at('namespace'), namespace, detail)),
     );
   if (generation < 0) causes.push(invalid(at('generation'), generation, 'must be greater than or equal to 0'));
   append(causes, labelCauses(meta.labels ?? {}, at('labels')));
@@ -57,8 +57,8 @@ function labelProblems(name: string): readonly string[] {
 
 function labelCauses(labels: Readonly<Record<string, string>>, path: string): readonly StatusCause[] {
   return Object.entries(labels).flatMap(([name, value]) => [
-    ...qualifiedNameProblems(name).map((why) => invalid(path, name, why)),
-    ...labelValueProblems(value).map((why) => invalid(path, value, why)),
+    ...qualifiedNameProblems(name).map((detail) => invalid(path, name, detail)),
+    ...labelValueProblems(value).map((detail) => invalid(path, value, detail)),
   ]);
 }
 
@@ -66,7 +66,7 @@ function annotationCauses(annotations: Readonly<Record<string, string>>, path: s
   const entries = Object.entries(annotations);
   const bytes = entries.reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(value), 0);
   const causes = entries.flatMap(([name]) =>
-    qualifiedNameProblems(name.toLowerCase()).map((why) => invalid(path, name, why)),
+    qualifiedNameProblems(name.toLowerCase()).map((detail) => invalid(path, name, detail)),
   );
   return bytes > MAX_ANNOTATION_BYTES ? [...causes, tooLong(path, MAX_ANNOTATION_BYTES)] : causes;
 }
@@ -78,8 +78,8 @@ function ownerCauses(owners: readonly OwnerReference[], path: string): readonly 
     append(causes, oneOwnerCauses(owner, key(path, i)));
     if (owner.controller !== true) return;
     const name = `${owner.kind}/${owner.name}`;
-    const why = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-    if (controller !== '') causes.push(invalidPrinted(path, shownStruct(owners), why));
+    const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
+    if (controller !== '') causes.push(invalidPrinted(path, shownStruct(owners), detail));
     else controller = name;
   });
   return causes;
@@ -103,7 +103,7 @@ function oneOwnerCauses(owner: OwnerReference, path: string): readonly StatusCau
 }
 
 function finalizerCauses(finalizers: readonly string[], path: string): readonly StatusCause[] {
-  const causes = finalizers.flatMap((name) => qualifiedNameProblems(name).map((why) => invalid(path, name, why)));
+  const causes = finalizers.flatMap((name) => qualifiedNameProblems(name).map((detail) => invalid(path, name, detail)));
   if (!finalizers.includes('orphan') || !finalizers.includes('foregroundDeletion')) return causes;
   return [...causes, invalid(path, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')];
 }

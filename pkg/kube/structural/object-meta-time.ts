@@ -33,11 +33,11 @@ export function parsedTime(text: string): string {
   const numbers: number[] = [];
   let rest = text;
   for (const element of ELEMENTS) {
-    const found = element.pattern.exec(rest)?.[0];
-    if (found === undefined) throw new DecodeError(cannotParse(text, rest, element.name));
-    checkRange(text, element, Number(found));
-    if (/\d/.test(found)) numbers.push(Number(found));
-    rest = rest.slice(found.length);
+    const match = element.pattern.exec(rest)?.[0];
+    if (match === undefined) throw new DecodeError(cannotParse(text, rest, element.name));
+    checkRange(text, element, Number(match));
+    if (/\d/.test(match)) numbers.push(Number(match));
+    rest = rest.slice(match.length);
   }
   rest = rest.slice(FRACTION.exec(rest)?.[0].length ?? 0);
   const zone = ZONE.exec(rest)?.[0];

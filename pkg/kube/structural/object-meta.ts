@@ -100,20 +100,20 @@ export function decodeMeta(value: unknown): DecodedMeta {
 }
 
 /** Where Go is when it finds a problem. */
-interface Place {
+interface DecodePosition {
   readonly struct: string;
   readonly fields: readonly string[];
 }
 
 /** Undefined for an empty value, which Go does not write. */
-function decode(value: unknown, type: Type, place: Place, path: string, decoding: Decoding): unknown {
+function decode(value: unknown, type: Type, position: DecodePosition, path: string, decoding: Decoding): unknown {
   if (type.kind === 'any') return value === null ? undefined : deepCopy(value);
   if (value === null) return emptyOf(type);
-  if (type.kind === 'time') return decodeTime(value, place);
-  if (type.kind === 'map') return decodeMap(value, place, decoding);
-  if (type.kind === 'list') return decodeList(value, type, place, path, decoding);
-  if (type.kind === 'struct') return decodeStruct(value, type, place, path, decoding);
-  return decodeScalar(value, type, place, decoding);
+  if (type.kind === 'time') return decodeTime(value, position);
+  if (type.kind === 'map') return decodeMap(value, position, decoding);
+  if (type.kind === 'list') return decodeList(value, type, position, path, decoding);
+  if (type.kind === 'struct') return decodeStruct(value, type, position, path, decoding);
+  return decodeScalar(value, type, position, decoding);
 }
 
 /** What Go makes of null: an empty value, or nothing if the field is a pointer. */
@@ -124,48 +124,54 @@ function emptyOf(type: Type): unknown {
 
 type Scalar = Extract<Type, { readonly keepsEmpty?: boolean }>;
 
-function decodeScalar(value: unknown, type: Scalar, place: Place, decoding: Decoding): unknown {
+function decodeScalar(value: unknown, type: Scalar, position: DecodePosition, decoding: Decoding): unknown {
   const wanted = { text: 'string', int: 'number', flag: 'bool' }[type.kind];
-  if (jsonType(value) !== wanted) return refuse(jsonType(value), type.name, place, decoding);
+  if (jsonType(value) !== wanted) return refuse(jsonType(value), type.name, position, decoding);
   if (typeof value === 'number' && !isInt64(value)) {
-    return refuse(`number ${JSON.stringify(value)}`, type.name, place, decoding);
+    return refuse(`number ${JSON.stringify(value)}`, type.name, position, decoding);
   }
   return (value === '' || value === 0 || value === false) && type.keepsEmpty !== true ? undefined : value;
 }
 
 /** A problem with a time is reported even if there was another one before it. */
-function decodeTime(value: unknown, { struct, fields }: Place): unknown {
+function decodeTime(value: unknown, { struct, fields }: DecodePosition): unknown {
   if (typeof value === 'string') return parsedTime(value);
   throw new DecodeError(cannot(jsonType(value), `struct field ${struct}.${fields.join('.')} of type string`));
 }
 
-function decodeMap(value: unknown, place: Place, decoding: Decoding): unknown {
-  if (!isObject(value)) return refuse(jsonType(value), 'map[string]string', place, decoding);
+function decodeMap(value: unknown, position: DecodePosition, decoding: Decoding): unknown {
+  if (!isObject(value)) return refuse(jsonType(value), 'map[string]string', position, decoding);
   const entries = sortedEntries(value).map(([name, member]) => {
-    return [name, decode(member, text, place, '', decoding) ?? ''] as const;
+    return [name, decode(member, text, position, '', decoding) ?? ''] as const;
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
 type List = Extract<Type, { readonly kind: 'list' }>;
 
-function decodeList(value: unknown, type: List, place: Place, path: string, decoding: Decoding): unknown {
-  if (!Array.isArray(value)) return refuse(jsonType(value), type.name, place, decoding);
-  const items = value.map((item, i) => decode(item, type.item, place, `${path}[${i}]`, decoding) ?? '');
+function decodeList(value: unknown, type: List, position: DecodePosition, path: string, decoding: Decoding): unknown {
+  if (!Array.isArray(value)) return refuse(jsonType(value), type.name, position, decoding);
+  const items = value.map((item, i) => decode(item, type.item, position, `${path}[${i}]`, decoding) ?? '');
   return items.length === 0 ? undefined : items;
 }
 
 type Struct = Extract<Type, { readonly kind: 'struct' }>;
 
-function decodeStruct(value: unknown, type: Struct, place: Place, path: string, decoding: Decoding): unknown {
-  if (!isObject(value)) return refuse(jsonType(value), `v1.${type.name}`, place, decoding);
+function decodeStruct(
+  value: unknown,
+  type: Struct,
+  position: DecodePosition,
+  path: string,
+  decoding: Decoding,
+): unknown {
+  if (!isObject(value)) return refuse(jsonType(value), `v1.${type.name}`, position, decoding);
   const decoded = new Map<string, unknown>();
   for (const [name, member] of sortedEntries(value)) {
     const field = type.fields.get(name);
     const fieldPath = path === '' ? name : `${path}.${name}`;
     if (field === undefined) decoding.unknown.add(fieldPath);
     else {
-      const inside = { struct: type.name, fields: [...place.fields, name] };
+      const inside = { struct: type.name, fields: [...position.fields, name] };
       decoded.set(name, decode(member, field, inside, fieldPath, decoding));
     }
   }
@@ -179,7 +185,7 @@ function structOf(fields: ReadonlyMap<string, Type>, decoded: ReadonlyMap<string
 }
 
 /** Only the first problem is kept. */
-function refuse(found: string, wanted: string, { struct, fields }: Place, decoding: Decoding): undefined {
+function refuse(found: string, wanted: string, { struct, fields }: DecodePosition, decoding: Decoding): undefined {
   const target =
     struct === '' ? `value of type ${wanted}` : `struct field ${struct}.${fields.join('.')} of type ${wanted}`;
   decoding.problem ??= cannot(found, target);

@@ -48,15 +48,15 @@ function nested(schema: JsonSchema): Schema {
   return membersOf({ ...schema, additionalProperties: undefined }, nested);
 }
 
-type Change = (schema: JsonSchema) => Schema;
+type MapSchema = (schema: JsonSchema) => Schema;
 
-function membersOf(schema: JsonSchema, part: Change): Schema {
-  const found: [string, unknown][] = [];
+function membersOf(schema: JsonSchema, part: MapSchema): Schema {
+  const results: [string, unknown][] = [];
   for (const [name, value] of Object.entries(schema)) {
     const said = PLAIN.has(name) ? value : memberOf(name, value, part);
-    if (saysSomething(said) || isKept(name, said)) found.push([name, said]);
+    if (saysSomething(said) || isKept(name, said)) results.push([name, said]);
   }
-  return Object.fromEntries(found);
+  return Object.fromEntries(results);
 }
 
 /** A default, an example and the answer to whether there may be other members may be false or empty. */
@@ -64,7 +64,7 @@ function isKept(name: string, value: unknown): boolean {
   return value !== undefined && value !== null && ['default', 'example', 'additionalProperties'].includes(name);
 }
 
-function memberOf(name: string, value: unknown, part: Change): unknown {
+function memberOf(name: string, value: unknown, part: MapSchema): unknown {
   switch (name) {
     case 'default':
     case 'example':

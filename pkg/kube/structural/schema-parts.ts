@@ -15,7 +15,7 @@ export type Relation =
   | 'items'
   | 'dependencies';
 
-export interface Part {
+export interface Subschema {
   readonly schema: JsonSchema;
   readonly path: string;
   readonly relation: Relation;
@@ -60,8 +60,8 @@ export function hasDefault(schema: JsonSchema): boolean {
   return schema.default !== undefined && schema.default !== null;
 }
 
-export function partsOf(schema: JsonSchema, path: string): Part[] {
-  const parts: Part[] = [];
+export function partsOf(schema: JsonSchema, path: string): Subschema[] {
+  const parts: Subschema[] = [];
   const additional = additionalSchema(schema);
   if (additional !== undefined) {
     parts.push({ schema: additional, path: `${path}.additionalProperties`, relation: 'additionalProperties' });
@@ -78,7 +78,7 @@ export function partsOf(schema: JsonSchema, path: string): Part[] {
 }
 
 function addList(
-  parts: Part[],
+  parts: Subschema[],
   schemas: readonly JsonSchema[] | null | undefined,
   path: string,
   relation: Relation,
@@ -88,7 +88,7 @@ function addList(
   });
 }
 
-function addMap(parts: Part[], map: SchemaMap, path: string, relation: Relation): void {
+function addMap(parts: Subschema[], map: SchemaMap, path: string, relation: Relation): void {
   for (const [name, schema] of Object.entries(map ?? {})) {
     if (isSchema(schema)) parts.push({ schema, path: `${path}.${relation}[${name}]`, relation, name });
   }

@@ -55,47 +55,47 @@ function marked(value: unknown, print: (value: unknown) => string): string {
 }
 
 function cut(value: unknown): Cut {
-  const room = { left: LONGEST, isCut: false };
-  return { value: kept(value, room), isCut: room.isCut };
+  const budget = { remaining: LONGEST, isCut: false };
+  return { value: kept(value, budget), isCut: budget.isCut };
 }
 
-interface Room {
-  left: number;
+interface Budget {
+  remaining: number;
   isCut: boolean;
 }
 
-function kept(value: unknown, room: Room): unknown {
-  room.left--;
-  if (typeof value === 'string') return keptText(value, room);
+function kept(value: unknown, budget: Budget): unknown {
+  budget.remaining--;
+  if (typeof value === 'string') return keptText(value, budget);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return keptItems(value, room);
+  if (Array.isArray(value)) return keptItems(value, budget);
   const members: [string, unknown][] = [];
   for (const [name, member] of Object.entries(value)) {
-    if (isOver(room)) break;
-    members.push([keptText(name, room), kept(member, room)]);
+    if (isOver(budget)) break;
+    members.push([keptText(name, budget), kept(member, budget)]);
   }
   return Object.fromEntries(members);
 }
 
-function keptItems(list: readonly unknown[], room: Room): unknown[] {
+function keptItems(list: readonly unknown[], budget: Budget): unknown[] {
   const items: unknown[] = [];
   for (const item of list) {
-    if (isOver(room)) break;
-    items.push(kept(item, room));
+    if (isOver(budget)) break;
+    items.push(kept(item, budget));
   }
   return items;
 }
 
-function keptText(text: string, room: Room): string {
-  const most = Math.max(0, room.left);
-  room.left -= text.length;
+function keptText(text: string, budget: Budget): string {
+  const most = Math.max(0, budget.remaining);
+  budget.remaining -= text.length;
   if (text.length <= most) return text;
-  room.isCut = true;
+  budget.isCut = true;
   return beginning(text, most);
 }
 
-function isOver(room: Room): boolean {
-  if (room.left > 0) return false;
-  room.isCut = true;
+function isOver(budget: Budget): boolean {
+  if (budget.remaining > 0) return false;
+  budget.isCut = true;
   return true;
 }

@@ -75,6 +75,6 @@ function additionalOf({ additionalProperties: more }: JsonSchema): Structural | 
 }
 
 function defaultsOf(properties: Node['properties']): Node['defaults'] {
-  const found = [...(properties ?? NONE)].filter(([, { schema }]) => (schema.default ?? null) !== null);
-  return found.length === 0 ? NONE : found;
+  const withDefaults = [...(properties ?? NONE)].filter(([, { schema }]) => (schema.default ?? null) !== null);
+  return withDefaults.length === 0 ? NONE : withDefaults;
 }

@@ -133,12 +133,12 @@ function* checkAt(
 
 function* checkBranches(junctors: Junctors, value: unknown, result: Result): Steps<void> {
   const { anyOf, oneOf, allOf, not } = junctors;
-  const found = new Map<Structural, Result>();
+  const results = new Map<Structural, Result>();
   for (const branch of [...anyOf, ...oneOf, ...allOf, ...(not === undefined ? [] : [not])]) {
     const one = branchResult(result);
     if (!result.work.isSpent) yield* checkSteps(branch, value, one, undefined);
-    found.set(branch, one);
+    results.set(branch, one);
     if (result.work.isDue()) yield;
   }
-  checkJunctors(junctors, result, (branch) => found.get(branch) ?? branchResult(result));
+  checkJunctors(junctors, result, (branch) => results.get(branch) ?? branchResult(result));
 }

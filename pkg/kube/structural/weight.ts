@@ -8,27 +8,27 @@ const LIGHT = 300;
 /** Whether it may take longer than a millisecond to check a value. */
 export function isHeavy(structural: Structural, value: unknown): boolean {
   if (value === null) return false;
-  const most = LIGHT / branchesIn(structural.schema);
-  if (typeof value !== 'object') return most < 1;
-  return countUpTo(value, most) > most;
+  const max = LIGHT / branchesIn(structural.schema);
+  if (typeof value !== 'object') return max < 1;
+  return countUpTo(value, max) > max;
 }
 
-/** The number of values in a value, or somewhat more than `most`. */
-function countUpTo(value: unknown, most: number): number {
+/** The number of values in a value, or somewhat more than `max`. */
+function countUpTo(value: unknown, max: number): number {
   if (typeof value !== 'object' || value === null) return 1;
   if (Array.isArray(value)) {
-    if (value.length > most) return value.length;
+    if (value.length > max) return value.length;
     let count = 1;
     for (const item of value) {
-      count += countUpTo(item, most - count);
-      if (count > most) break;
+      count += countUpTo(item, max - count);
+      if (count > max) break;
     }
     return count;
   }
   let count = 1;
   for (const name in value) {
-    count += countUpTo((value as Readonly<Record<string, unknown>>)[name], most - count);
-    if (count > most) break;
+    count += countUpTo((value as Readonly<Record<string, unknown>>)[name], max - count);
+    if (count > max) break;
   }
   return count;
 }
@@ -39,15 +39,15 @@ const known = new WeakMap<JsonSchema, number>();
 function branchesIn(schema: JsonSchema): number {
   const before = known.get(schema);
   if (before !== undefined) return before;
-  let own = 1;
-  let most = 1;
+  let count = 1;
+  let max = 1;
   for (const { schema: part, relation } of partsOf(schema, '')) {
-    if (BRANCHES.has(relation)) own += branchesIn(part);
-    else most = Math.max(most, branchesIn(part));
+    if (BRANCHES.has(relation)) count += branchesIn(part);
+    else max = Math.max(max, branchesIn(part));
   }
-  most = Math.max(most, own);
-  known.set(schema, most);
-  return most;
+  max = Math.max(max, count);
+  known.set(schema, max);
+  return max;
 }
 
 const BRANCHES: ReadonlySet<Relation> = new Set(['anyOf', 'oneOf', 'allOf', 'not']);

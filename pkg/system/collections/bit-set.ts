@@ -61,20 +61,20 @@ export class BitSet {
   count(from: number, to: number): number {
     if (this.#size === 0) return 0;
     let count = 0;
-    for (let at = from; at < to; ) {
-      const end = Math.min(to, (at | (CHUNK - 1)) + 1);
-      const chunk = this.#chunks[at >>> CHUNK_BITS];
-      if (chunk !== undefined) count += countBits(chunk, at & (CHUNK - 1), end - (at - (at & (CHUNK - 1))));
-      at = end;
+    for (let index = from; index < to; ) {
+      const end = Math.min(to, (index | (CHUNK - 1)) + 1);
+      const chunk = this.#chunks[index >>> CHUNK_BITS];
+      if (chunk !== undefined) count += countBits(chunk, index & (CHUNK - 1), end - (index - (index & (CHUNK - 1))));
+      index = end;
     }
     return count;
   }
 
   /** The smallest number from `from` on that is not in the set. */
   nextAbsent(from: number): number {
-    let at = from;
-    while (this.has(at)) at++;
-    return at;
+    let index = from;
+    while (this.has(index)) index++;
+    return index;
   }
 
   /**
@@ -101,25 +101,25 @@ export class BitSet {
   }
 
   #flip(value: number): void {
-    const at = value >>> CHUNK_BITS;
-    if (!this.#own.has(at)) {
-      while (this.#chunks.length <= at) this.#chunks.push(undefined);
-      this.#chunks[at] = this.#chunks[at]?.slice() ?? new Uint32Array(WORDS);
-      this.#own.add(at);
+    const index = value >>> CHUNK_BITS;
+    if (!this.#own.has(index)) {
+      while (this.#chunks.length <= index) this.#chunks.push(undefined);
+      this.#chunks[index] = this.#chunks[index]?.slice() ?? new Uint32Array(WORDS);
+      this.#own.add(index);
     }
-    const chunk = this.#chunks[at] as Uint32Array;
+    const chunk = this.#chunks[index] as Uint32Array;
     const word = (value & (CHUNK - 1)) >>> 5;
     chunk[word] = (chunk[word] as number) ^ (1 << (value & 31));
   }
 }
 
 function countBits(chunk: Uint32Array, from: number, to: number): number {
-  let [at, end] = [from, to];
+  let [index, end] = [from, to];
   let count = 0;
   const has = (bit: number): number => ((chunk[bit >>> 5] as number) >>> (bit & 31)) & 1;
-  while (at < end && (at & 31) !== 0) count += has(at++);
-  while (end > at && (end & 31) !== 0) count += has(--end);
-  return count + countOf(chunk, at >>> 5, end >>> 5);
+  while (index < end && (index & 31) !== 0) count += has(index++);
+  while (end > index && (end & 31) !== 0) count += has(--end);
+  return count + countOf(chunk, index >>> 5, end >>> 5);
 }
 
 function countOf(chunk: Uint32Array, from: number, to: number): number {

@@ -83,10 +83,10 @@ export class MappedFile {
   /** Whether all pages of a range can be read without waiting for the disk. */
   isResident(offset: number, length: number): boolean {
     const end = offset + length;
-    for (let at = offset - (offset % PAGE); at < end; at += LOOKED_AT) {
-      const bytes = Math.min(LOOKED_AT, end - at);
+    for (let position = offset - (offset % PAGE); position < end; position += LOOKED_AT) {
+      const bytes = Math.min(LOOKED_AT, end - position);
       const pages = RESIDENT.subarray(0, Math.ceil(bytes / PAGE));
-      if (libc().mincore(this.#address + BigInt(at), bytes, pages) !== 0) return true;
+      if (libc().mincore(this.#address + BigInt(position), bytes, pages) !== 0) return true;
       for (const page of pages) if ((page & 1) === 0) return false;
     }
     return true;
@@ -116,7 +116,8 @@ export class MappedFile {
   async load(offset: number, length: number): Promise<void> {
     const end = Math.min(offset + length, this.size);
     const scratch = Buffer.allocUnsafe(Math.min(READ, Math.max(0, end - offset)));
-    for (let at = offset; at < end; at += READ) await this.#file.read(scratch, 0, Math.min(READ, end - at), at);
+    for (let position = offset; position < end; position += READ)
+      await this.#file.read(scratch, 0, Math.min(READ, end - position), position);
   }
 }
 

@@ -69,13 +69,13 @@ export function boundedFetch({
   };
 }
 
-async function readAll(answer: http.IncomingMessage, most: number): Promise<Buffer> {
+async function readAll(answer: http.IncomingMessage, limit: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of answer as AsyncIterable<Buffer>) {
     length += piece.length;
     // Leaving the loop destroys the answer.
-    if (length > most) throw new Error(`the answer is larger than ${most} bytes`);
+    if (length > limit) throw new Error(`the answer is larger than ${limit} bytes`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

@@ -22,9 +22,9 @@ export function goDuration(text: string): bigint | undefined {
   let nanos = 0n;
   for (let at = 0; at < rest.length; at = PART.lastIndex) {
     PART.lastIndex = at;
-    const found = PART.exec(rest);
-    if (found === null) return undefined;
-    const [, whole = '', fraction = '', unit = ''] = found;
+    const match = PART.exec(rest);
+    if (match === null) return undefined;
+    const [, whole = '', fraction = '', unit = ''] = match;
     if (whole === '' && fraction === '') return undefined;
     const size = UNITS[unit] ?? 0n;
     nanos += BigInt(whole === '' ? 0 : whole) * size + fractionOf(fraction, size);

@@ -16,13 +16,13 @@ export interface Time {
  * read here.
  */
 export function parseTime(text: string): Time | undefined {
-  const found = RFC3339.exec(text);
-  if (found === null) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map(Number);
-  const offset = offsetOf(found[8] ?? 'Z');
+  const match = RFC3339.exec(text);
+  if (match === null) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
+  const offset = offsetOf(match[8] ?? 'Z');
   if (!isDay(year, month, day) || hour > 23 || minute > 59 || second > 59 || offset === undefined) return undefined;
   const seconds = utcMilliseconds(year, month, day) / 1000 + (hour * 60 + minute - offset) * 60 + second;
-  return { seconds, fraction: found[7] ?? '', offset };
+  return { seconds, fraction: match[7] ?? '', offset };
 }
 
 /** Go's limits. */

@@ -2,7 +2,7 @@ import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
 import { warningHeaders } from '../../../pkg/http/warnings.js';
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { isObject } from '../../../pkg/system/object/is-object.js';
-import { meantBy } from '../../../pkg/system/text/meant-by.js';
+import { closestName } from '../../../pkg/system/text/closest-name.js';
 import type { Part } from '../../decode/decode.js';
 import type { Kind } from '../../kinds/kind.js';
 
@@ -70,7 +70,7 @@ function reserved(kind: Kind, field: string, map: Readonly<Record<string, unknow
 }
 
 function adviceFor(kind: Kind, key: string): string {
-  const meant = meantBy(key.slice(kind.domain.length + 1), keysOf(kind));
+  const meant = closestName(key.slice(kind.domain.length + 1), keysOf(kind));
   return meant === undefined ? 'remove it, or use a prefix of your own' : `did you mean ${kind.domain}/${meant}?`;
 }
 

@@ -1,5 +1,5 @@
 import { badRequest } from '../../../pkg/kube/status/errors.js';
-import { meantBy } from '../../../pkg/system/text/meant-by.js';
+import { closestName } from '../../../pkg/system/text/closest-name.js';
 import { APPLY } from '../../applyset/names.js';
 import type { Kind } from '../../kinds/kind.js';
 import { HISTORY } from '../../kinds/past-subresources.js';
@@ -121,7 +121,7 @@ function withoutEffect(name: string, verb: string): string {
 }
 
 function refuseMisspelt(name: string, deleteOptions: readonly string[]): void {
-  const meant = meantBy(name, [...KNOWN, ...deleteOptions]);
+  const meant = closestName(name, [...KNOWN, ...deleteOptions]);
   if (meant !== undefined) throw badRequest(`unknown query parameter ${quoted(name)}: did you mean "${meant}"?`);
   if (/selector/i.test(name))
     throw badRequest(`unknown query parameter ${quoted(name)}: there are "labelSelector" and "fieldSelector"`);

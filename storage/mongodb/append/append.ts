@@ -86,7 +86,7 @@ export class Appender {
    * found out since the append was asked for, the batch says nothing of the present log, which may be loading.
    */
   async #behind({ after, batch: { parent } }: Prepared, history: number): Promise<StorageError> {
-    const found = this.#known.reading();
+    const found = this.#known.beginRead();
     const log = placeOf(
       await this.#database.read((session) => this.#database.log.findOne({ _id: 'log' }, { session })),
     );

@@ -82,7 +82,7 @@ export class LogFollower {
    * before.
    */
   async look(): Promise<void> {
-    const found = this.#end.reading();
+    const found = this.#end.beginRead();
     const heads = await this.#database.read((session) =>
       this.#database.heads.find(HEADS, { session, projection: { revision: 1, commit: 1 } }).toArray(),
     );
@@ -153,7 +153,7 @@ export class LogFollower {
       if (segment instanceof Binary) this.#keep(wholeCommit({ _id: revision, commit, parent }, [segment.buffer], 0));
       if (typeof writer === 'string') this.#turns.committed(serverOf(writer), revision);
       this.advance({ revision, commit });
-    } else if (typeof asked === 'string') this.#turns.asked(serverOf(asked));
+    } else if (typeof asked === 'string') this.#turns.requested(serverOf(asked));
   }
 }
 

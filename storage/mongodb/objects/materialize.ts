@@ -40,7 +40,7 @@ export async function materialize(
   { database, known, recent, signal }: Materialization,
   through: Revision = Number.POSITIVE_INFINITY,
 ): Promise<Revision> {
-  const found = known.reading();
+  const found = known.beginRead();
   const { end, stored } = await headsOf(database);
   found(end);
   let position = stored;

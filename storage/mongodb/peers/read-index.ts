@@ -123,7 +123,7 @@ export class ReadIndex {
 
   async #answer(answered: readonly Asking[]): Promise<void> {
     const began = performance.now();
-    const found = this.#known.reading();
+    const found = this.#known.beginRead();
     try {
       const place = await this.#probe();
       found(place);

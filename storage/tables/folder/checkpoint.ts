@@ -49,7 +49,7 @@ interface CheckpointSource {
 
 /** Why a folder has nothing that can be used. */
 export interface Unusable {
-  readonly why: string;
+  readonly reason: string;
 }
 
 /** Identifies the manifest that a folder has now. `undefined`: it has none. */
@@ -63,15 +63,16 @@ export async function readCheckpoint(source: CheckpointSource): Promise<Checkpoi
   for (;;) {
     const id = await manifestIn(source.path);
     const manifest = await readManifest(join(source.path, MANIFEST));
-    if (id === undefined) return { why: 'there was nothing' };
-    if (manifest === undefined) return { why: 'the manifest is damaged, or of another version of the server' };
-    if (manifest.program !== source.program) return { why: 'another version or other settings of the server wrote it' };
+    if (id === undefined) return { reason: 'there was nothing' };
+    if (manifest === undefined) return { reason: 'the manifest is damaged, or of another version of the server' };
+    if (manifest.program !== source.program)
+      return { reason: 'another version or other settings of the server wrote it' };
     try {
       return await openCheckpoint(source, id, manifest);
     } catch (error) {
       // The writer may have replaced the manifest meanwhile, and removed files of this one. Otherwise a file is
       // damaged.
-      if ((await manifestIn(source.path)) === id) return { why: reasonOf(error) };
+      if ((await manifestIn(source.path)) === id) return { reason: reasonOf(error) };
     }
   }
 }
@@ -85,10 +86,10 @@ async function openCheckpoint(source: CheckpointSource, id: string, manifest: Ma
   const { revision, newest, commit } = manifest;
   const files: TableFile[] = [];
   const parts = new Map<string, TableView[]>();
-  for (const kept of manifest.files) {
-    const file = await openFile(source, kept.name);
+  for (const keptFile of manifest.files) {
+    const file = await openFile(source, keptFile.name);
     files.push(file);
-    for (const [resource, part] of partsOf(file, kept)) parts.set(resource, [...(parts.get(resource) ?? []), part]);
+    for (const [resource, part] of partsOf(file, keptFile)) parts.set(resource, [...(parts.get(resource) ?? []), part]);
   }
   return { revision, newest, commit, manifest: id, files, parts };
 }

@@ -57,7 +57,7 @@ describe('the folder of the tables', () => {
     await closeAll();
     const folder = await open(options);
     const loaded = await folder.load();
-    return [folder, 'why' in loaded ? undefined : loaded];
+    return [folder, 'reason' in loaded ? undefined : loaded];
   }
 
   /** Writes a file, and uses it. */
@@ -79,7 +79,7 @@ describe('the folder of the tables', () => {
     const folder = await open();
     await folder.load();
     const parts = [await write(folder, entries(3)), await write(folder, entries(3, 3))];
-    for (const part of parts) part.gone.add(1);
+    for (const part of parts) part.deleted.add(1);
     const state = await stateOf(parts);
     await folder.keep(state, POSITION.revision);
     return contentOf(state.resource(RESOURCE));
@@ -125,7 +125,7 @@ describe('the folder of the tables', () => {
     await fill();
     const [folder, checkpoint] = await reopened();
     const parts = [...(checkpoint?.parts.get(RESOURCE) ?? []), await write(folder, entries(2, 10))];
-    parts[0]?.gone.add(0);
+    parts[0]?.deleted.add(0);
     await folder.keep(await stateOf(parts), 12);
     const [, again] = await reopened();
     expect([again?.revision, again?.commit]).to.deep.equal([12, POSITION.commit]);

@@ -53,7 +53,7 @@ export class TableFolder {
   readonly #options: FolderOptions;
   readonly #definitions: Definitions;
   /** The disk of the folder. */
-  readonly room: DiskReservation;
+  readonly reservation: DiskReservation;
   /** The locks that this process has. */
   #server: Unlock | undefined;
   #writer: Unlock | undefined;
@@ -76,7 +76,7 @@ export class TableFolder {
   constructor(options: FolderOptions, definitions: Definitions) {
     this.#options = options;
     this.#definitions = definitions;
-    this.room = new DiskReservation(options.path, options.reserve ?? 0);
+    this.reservation = new DiskReservation(options.path, options.reserve ?? 0);
   }
 
   /** What is damaged of the files that are used. `undefined`: nothing that this process has read. */
@@ -139,7 +139,7 @@ export class TableFolder {
   /** What the folder has, or why that is nothing. If this process writes, the folder is then empty. */
   async load(): Promise<Checkpoint | Unusable> {
     const checkpoint = await this.#first();
-    if (!('why' in checkpoint)) this.attach(checkpoint);
+    if (!('reason' in checkpoint)) this.attach(checkpoint);
     if (this.#isWriter) await this.clean(await this.names());
     return checkpoint;
   }
@@ -153,7 +153,7 @@ export class TableFolder {
     const deadline = Date.now() + firstWithin;
     for (;;) {
       const checkpoint = await this.read();
-      if (!('why' in checkpoint) || this.#isWriter || Date.now() >= deadline) return checkpoint;
+      if (!('reason' in checkpoint) || this.#isWriter || Date.now() >= deadline) return checkpoint;
       await sleep(100);
       this.#isWriter = await this.claim();
     }
@@ -172,7 +172,7 @@ export class TableFolder {
   }
 
   /** Whether something is kept now, and whether this process uses it. */
-  async kept(): Promise<'nothing' | 'used' | 'news'> {
+  async manifestStatus(): Promise<'nothing' | 'used' | 'news'> {
     const manifest = await manifestIn(this.#options.path);
     if (manifest === undefined) return 'nothing';
     return manifest === this.#manifest ? 'used' : 'news';
@@ -209,8 +209,8 @@ export class TableFolder {
 
   /** Removes those of some files that are not used. Files that no server has made stay. */
   async clean(names: readonly string[]): Promise<void> {
-    const used = [...LOCKS, ...(this.#position ? [MANIFEST] : []), ...this.#files.map(({ name }) => name)];
-    for (const name of names) if (isOwn(name) && !used.includes(name)) await this.#remove(name);
+    const usedNames = [...LOCKS, ...(this.#position ? [MANIFEST] : []), ...this.#files.map(({ name }) => name)];
+    for (const name of names) if (isOwn(name) && !usedNames.includes(name)) await this.#remove(name);
   }
 
   /** Brings what look-ups read into the page cache. Nobody has to wait for it. */
@@ -239,11 +239,11 @@ export class TableFolder {
    * room. No file ever has the name of another one, because other processes know files by their names.
    */
   async write(tables: (sink: Sink) => Promise<FileLayout>, bytes = 0): Promise<TableFile> {
-    this.room.ensure(bytes);
+    this.reservation.ensure(bytes);
     const name = `${++this.#made}-${randomBytes(6).toString('hex')}${SUFFIX}`;
     const path = join(this.#options.path, name);
     try {
-      await writeTables(path, tables, (more) => this.room.ensure(more));
+      await writeTables(path, tables, (more) => this.reservation.ensure(more));
       for (const { checksums } of this.#files) await checksums.confirm();
       return { name, ...(await openTables(path, this.#definitions, this.#onDamage)) };
     } catch (error) {
@@ -285,11 +285,11 @@ export class TableFolder {
 }
 
 function goneOf(tables: FileTables, state: State): Readonly<Record<string, string>> {
-  const gone: Record<string, string> = {};
+  const deleted: Record<string, string> = {};
   for (const [resource, table] of tables) {
     const part = state.resource(resource).partOf(table);
-    if (part !== undefined && part.gone.size > 0)
-      gone[resource] = Buffer.from(part.gone.bytes(table.length)).toString('base64');
+    if (part !== undefined && part.deleted.size > 0)
+      deleted[resource] = Buffer.from(part.deleted.bytes(table.length)).toString('base64');
   }
-  return gone;
+  return deleted;
 }

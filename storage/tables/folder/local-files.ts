@@ -44,9 +44,9 @@ export class LocalFiles {
   differs({ key, revision, value }: Stored): boolean {
     for (const { tables } of this.#files) {
       const table = tables.get(resourceOf(key));
-      const at = table?.find(key) ?? -1;
-      if (table === undefined || at < 0) continue;
-      const entry = table.passing(at);
+      const ordinal = table?.find(key) ?? -1;
+      if (table === undefined || ordinal < 0) continue;
+      const entry = table.passing(ordinal);
       if (entry.revision === revision) return !asBuffer(entry.value).equals(asBuffer(value));
     }
     return false;

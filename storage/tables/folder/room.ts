@@ -14,12 +14,12 @@ const OF_STORE = 3 / 4;
  */
 export class DiskReservation {
   readonly #path: string;
-  readonly #wanted: number;
+  readonly #reserve: number;
 
   /** `reserve`: the bytes that stay free; less on a small disk. 0: files may take all space. */
   constructor(path: string, reserve: number) {
     this.#path = path;
-    this.#wanted = reserve;
+    this.#reserve = reserve;
   }
 
   /** Whether the disk has its whole reserve after `bytes` more. */
@@ -42,8 +42,8 @@ export class DiskReservation {
 
   /** What is free beside a part of the reserve. */
   #free(part: number): number {
-    if (this.#wanted === 0) return Number.POSITIVE_INFINITY;
+    if (this.#reserve === 0) return Number.POSITIVE_INFINITY;
     const disk = diskOf(this.#path);
-    return disk.free - part * reserveOf(this.#wanted, disk);
+    return disk.free - part * reserveOf(this.#reserve, disk);
   }
 }

@@ -42,27 +42,27 @@ export function encodeAttributes(attributes: Attributes): Buffer {
   record.writeUInt32LE(record.length);
   record.writeUInt16LE(flags, FLAGS);
   record[SCOPES] = isLong ? 0 : scopes.length;
-  const at = isLong ? HEAD : writeTexts(record, texts, lengths);
-  record.write(json, at);
+  const offset = isLong ? HEAD : writeTexts(record, texts, lengths);
+  record.write(json, offset);
   return record;
 }
 
 /** Returns where the next byte comes. */
 function writeTexts(record: Buffer, texts: readonly string[], lengths: readonly number[]): number {
-  let at = HEAD;
+  let offset = HEAD;
   for (const [i, text] of texts.entries()) {
     const length = lengths[i] as number;
     // A text has as many bytes as units only if it is ASCII.
-    record.writeUInt16LE(length === text.length ? length : length | IS_UTF8, at);
-    record.write(text, at + 2);
-    at += 2 + length;
+    record.writeUInt16LE(length === text.length ? length : length | IS_UTF8, offset);
+    record.write(text, offset + 2);
+    offset += 2 + length;
   }
-  return at;
+  return offset;
 }
 
 /** The bytes of the record at a place. */
-export function recordAt(bytes: Buffer, at: number): Buffer {
-  return bytes.subarray(at, at + bytes.readUInt32LE(at));
+export function recordAt(bytes: Buffer, offset: number): Buffer {
+  return bytes.subarray(offset, offset + bytes.readUInt32LE(offset));
 }
 
 function flagsOf(attributes: Attributes, isLong: boolean): number {
@@ -97,31 +97,31 @@ export class AttributeReader {
   }
 
   /** The text at a place. The object that was read before has often the same, so that no new text is made. */
-  repeated(bytes: Buffer, at: number): string {
-    if (!isTextAt(bytes, at, this.#last)) this.#last = textAt(bytes, at);
+  repeated(bytes: Buffer, offset: number): string {
+    if (!isTextAt(bytes, offset, this.#last)) this.#last = textAt(bytes, offset);
     return this.#last;
   }
 }
 
 /** Whether the text at a place is this one. `false` may also mean that it is not in ASCII. */
-function isTextAt(bytes: Buffer, at: number, text: string): boolean {
-  if (((bytes[at] as number) | ((bytes[at + 1] as number) << 8)) !== text.length) return false;
-  for (let i = 0; i < text.length; i++) if (bytes[at + 2 + i] !== text.charCodeAt(i)) return false;
+function isTextAt(bytes: Buffer, offset: number, text: string): boolean {
+  if (((bytes[offset] as number) | ((bytes[offset + 1] as number) << 8)) !== text.length) return false;
+  for (let i = 0; i < text.length; i++) if (bytes[offset + 2 + i] !== text.charCodeAt(i)) return false;
   return true;
 }
 
 /** A text has its length before it, in two bytes. */
-function lengthAt(bytes: Buffer, at: number): number {
-  return ((bytes[at] as number) | ((bytes[at + 1] as number) << 8)) & LONGEST;
+function lengthAt(bytes: Buffer, offset: number): number {
+  return ((bytes[offset] as number) | ((bytes[offset + 1] as number) << 8)) & LONGEST;
 }
 
-function textAt(bytes: Buffer, at: number): string {
-  const isUtf8 = ((bytes[at + 1] as number) & (IS_UTF8 >> 8)) !== 0;
-  return bytes.toString(isUtf8 ? 'utf8' : 'latin1', at + 2, at + 2 + lengthAt(bytes, at));
+function textAt(bytes: Buffer, offset: number): string {
+  const isUtf8 = ((bytes[offset + 1] as number) & (IS_UTF8 >> 8)) !== 0;
+  return bytes.toString(isUtf8 ? 'utf8' : 'latin1', offset + 2, offset + 2 + lengthAt(bytes, offset));
 }
 
-function behind(bytes: Buffer, at: number): number {
-  return at + 2 + lengthAt(bytes, at);
+function offsetAfter(bytes: Buffer, offset: number): number {
+  return offset + 2 + lengthAt(bytes, offset);
 }
 
 class StoredAttributes implements Attributes {
@@ -160,10 +160,14 @@ class StoredAttributes implements Attributes {
   get scopes(): readonly string[] | undefined {
     if (!this.#has(HAS_SCOPES)) return this.#has(HAS_LONG) ? this.#json.scopes : undefined;
     const scopes: string[] = [];
-    let at = this.#start + HEAD;
-    if (this.#has(HAS_CONTAINER)) at = behind(this.#bytes, at);
-    for (let left = this.#bytes[this.#start + SCOPES] as number; left > 0; left--, at = behind(this.#bytes, at))
-      scopes.push(textAt(this.#bytes, at));
+    let offset = this.#start + HEAD;
+    if (this.#has(HAS_CONTAINER)) offset = offsetAfter(this.#bytes, offset);
+    for (
+      let left = this.#bytes[this.#start + SCOPES] as number;
+      left > 0;
+      left--, offset = offsetAfter(this.#bytes, offset)
+    )
+      scopes.push(textAt(this.#bytes, offset));
     return scopes;
   }
 
@@ -205,18 +209,18 @@ class StoredAttributes implements Attributes {
 
   get #json(): Rest {
     if (this.#rest !== undefined) return this.#rest;
-    let at = this.#start + HEAD;
+    let offset = this.#start + HEAD;
     const texts = (this.#bytes[this.#start + SCOPES] as number) + (this.#has(HAS_CONTAINER) ? 1 : 0);
-    for (let left = texts; left > 0; left--) at = behind(this.#bytes, at);
+    for (let left = texts; left > 0; left--) offset = offsetAfter(this.#bytes, offset);
     this.#rest = JSON.parse(
-      this.#bytes.toString('utf8', at, this.#start + this.#bytes.readUInt32LE(this.#start)),
+      this.#bytes.toString('utf8', offset, this.#start + this.#bytes.readUInt32LE(this.#start)),
     ) as Rest;
     return this.#rest;
   }
 
   #has(flag: number): boolean {
-    const at = this.#start + FLAGS;
-    const flags = (this.#bytes[at] as number) | ((this.#bytes[at + 1] as number) << 8);
+    const offset = this.#start + FLAGS;
+    const flags = (this.#bytes[offset] as number) | ((this.#bytes[offset + 1] as number) << 8);
     return (flags & flag) !== 0;
   }
 }

@@ -49,12 +49,12 @@ export class TableBuilder {
     this.#hashes.push(hashOf(key, 0));
     this.#keys.add(key);
     this.#count++;
-    const room = this.#sink.room(length);
-    room[valueLength] = SEPARATOR;
+    const buffer = this.#sink.allocate(length);
+    buffer[valueLength] = SEPARATOR;
     this.#attributes.push(attributes);
     this.#attributeBytes += attributes.length;
     if (this.#attributeBytes >= ATTRIBUTE_BLOCK) this.#addAttributes();
-    return room;
+    return buffer;
   }
 
   /** Attributes are together, so that a reader of attributes alone reads few pages. */
@@ -151,7 +151,7 @@ class TextBuilder {
     this.#starts.push(this.#length);
     this.#length += text.length;
     if (!this.#isWide && !isPlain(text)) this.#widen();
-    const bytes = this.#units.room(this.#isWide ? 2 * text.length : text.length);
+    const bytes = this.#units.allocate(this.#isWide ? 2 * text.length : text.length);
     if (this.#isWide) writeWide(bytes, text);
     else for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   }
@@ -167,7 +167,7 @@ class TextBuilder {
     this.#units = new GrowingBytes();
     this.#isWide = true;
     for (const piece of narrow.pieces()) {
-      const wide = this.#units.room(2 * piece.length);
+      const wide = this.#units.allocate(2 * piece.length);
       for (const [i, unit] of piece.entries()) {
         wide[2 * i] = unit;
         wide[2 * i + 1] = 0;

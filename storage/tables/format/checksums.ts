@@ -92,9 +92,9 @@ export class Checksums {
   async checkAll(offset: number, length: number): Promise<void> {
     const yielder = new Yielder();
     const end = offset + length;
-    for (let at = offset - (offset % SUMMED); at < end; at += SUMMED) {
+    for (let position = offset - (offset % SUMMED); position < end; position += SUMMED) {
       void this.version;
-      this.check(at, Math.min(SUMMED, end - at));
+      this.check(position, Math.min(SUMMED, end - position));
       if (yielder.isDue) await yielder.yield();
     }
   }
@@ -130,13 +130,13 @@ export class Checksums {
   async scan(pause: (bytes: number) => Promise<void>): Promise<void> {
     const { file, length, sums } = this.#source;
     const piece = Buffer.allocUnsafe(PIECE);
-    for (let at = 0; at < length; at += PIECE) {
+    for (let position = 0; position < length; position += PIECE) {
       void this.version;
-      const read = await file.read(piece, at, Math.min(PIECE, length - at)).catch((error: unknown) => {
+      const read = await file.read(piece, position, Math.min(PIECE, length - position)).catch((error: unknown) => {
         throw this.#damaged(`it cannot be read: ${error instanceof Error ? error.message : String(error)}`);
       });
       for (let from = 0; from < read; from += SUMMED) {
-        const page = (at + from) / SUMMED;
+        const page = (position + from) / SUMMED;
         if (crc32(piece.subarray(from, Math.min(from + SUMMED, read))) !== sums[page]) throw this.#damaged(where(page));
       }
       await pause(read);

@@ -14,7 +14,7 @@ export class GrowingBytes {
   }
 
   /** Space for `length` bytes, which the caller fills. */
-  room(length: number): Uint8Array {
+  allocate(length: number): Uint8Array {
     if (this.#used + length > this.#last.length) this.#next(length);
     this.#used += length;
     return this.#last.subarray(this.#used - length, this.#used);
@@ -36,7 +36,7 @@ export class GrowingBytes {
 /** Numbers, of which it is not known in advance how many there are. */
 export class GrowingNumbers {
   readonly #bytes = new GrowingBytes();
-  readonly #make: (room: Uint8Array) => Uint32Array | Float64Array;
+  readonly #make: (buffer: Uint8Array) => Uint32Array | Float64Array;
   readonly #size: number;
   #current: Uint32Array | Float64Array = new Uint32Array(0);
   #used = 0;
@@ -50,7 +50,7 @@ export class GrowingNumbers {
   push(value: number): void {
     if (this.#used === this.#current.length) {
       const count = Math.min(Math.max(2 * this.#current.length, FEWEST), MOST);
-      this.#current = this.#make(this.#bytes.room(count * this.#size));
+      this.#current = this.#make(this.#bytes.allocate(count * this.#size));
       this.#used = 0;
     }
     this.#current[this.#used++] = value;

@@ -54,37 +54,39 @@ export class Records {
   }
 
   /** Whether the object and its attributes can be read without waiting for the disk. */
-  isResident(at: number, period: number, wanted: EntryParts): boolean {
+  isResident(ordinal: number, period: number, parts: EntryParts): boolean {
     const { valueStarts, attributeStarts } = this.places;
-    if (!this.#pages.isResident(attributeStarts[at] as number, 1, period)) return false;
-    return wanted === 'attributes' || this.#pages.isResident(valueStarts[at] as number, this.length(at), period);
+    if (!this.#pages.isResident(attributeStarts[ordinal] as number, 1, period)) return false;
+    return (
+      parts === 'attributes' || this.#pages.isResident(valueStarts[ordinal] as number, this.length(ordinal), period)
+    );
   }
 
   /** Reads them from the disk. */
-  async load(at: number, wanted: EntryParts): Promise<void> {
+  async load(ordinal: number, parts: EntryParts): Promise<void> {
     const { valueStarts, attributeStarts } = this.places;
-    await this.#pages.load(attributeStarts[at] as number, 1);
-    if (wanted === 'all') await this.#pages.load(valueStarts[at] as number, this.length(at));
+    await this.#pages.load(attributeStarts[ordinal] as number, 1);
+    if (parts === 'all') await this.#pages.load(valueStarts[ordinal] as number, this.length(ordinal));
   }
 
-  revision(at: number): Revision {
-    return this.places.revisions[at] as Revision;
+  revision(ordinal: number): Revision {
+    return this.places.revisions[ordinal] as Revision;
   }
 
   /** The length of the value. */
-  length(at: number): number {
-    return this.places.valueLengths[at] as number;
+  length(ordinal: number): number {
+    return this.places.valueLengths[ordinal] as number;
   }
 
-  attributes(at: number): Attributes {
-    const start = this.places.attributeStarts[at] as number;
+  attributes(ordinal: number): Attributes {
+    const start = this.places.attributeStarts[ordinal] as number;
     const bytes = this.#checkedRecord(start);
     return this.#reader.attributes(bytes, start % WINDOW);
   }
 
   /** The bytes of the attributes. */
-  attributeBytes(at: number): Buffer {
-    const start = this.places.attributeStarts[at] as number;
+  attributeBytes(ordinal: number): Buffer {
+    const start = this.places.attributeStarts[ordinal] as number;
     return recordAt(this.#checkedRecord(start), start % WINDOW);
   }
 
@@ -99,17 +101,17 @@ export class Records {
   }
 
   /** A copy of the bytes. */
-  value(at: number): Bytes {
-    const bytes = Buffer.allocUnsafeSlow(this.length(at));
-    this.copyValues(at, at, bytes, 0);
+  value(ordinal: number): Bytes {
+    const bytes = Buffer.allocUnsafeSlow(this.length(ordinal));
+    this.copyValues(ordinal, ordinal, bytes, 0);
     return bytes;
   }
 
   /** Whether the next value is directly behind that of an object and a separator, in the same window. */
-  isFollowed(at: number): boolean {
+  isFollowed(ordinal: number): boolean {
     const { valueStarts, valueLengths } = this.places;
-    const next = (valueStarts[at] as number) + (valueLengths[at] as number) + 1;
-    return valueStarts[at + 1] === next && next % WINDOW !== 0;
+    const next = (valueStarts[ordinal] as number) + (valueLengths[ordinal] as number) + 1;
+    return valueStarts[ordinal + 1] === next && next % WINDOW !== 0;
   }
 
   /**

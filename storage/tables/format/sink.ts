@@ -39,11 +39,11 @@ export class Sink {
       this.#push(bytes);
       return;
     }
-    this.room(bytes.length).set(bytes);
+    this.allocate(bytes.length).set(bytes);
   }
 
   /** Space for `length` bytes, which the caller fills at once. */
-  room(length: number): Buffer {
+  allocate(length: number): Buffer {
     if (this.#used + length > BLOCK) this.#close();
     if (length > BLOCK) {
       const own = Buffer.allocUnsafe(length);
@@ -98,5 +98,5 @@ export class Sink {
 }
 
 async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten;
+  for (let written = 0; written < bytes.length; ) written += (await file.write(bytes, written)).bytesWritten;
 }

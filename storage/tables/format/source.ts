@@ -15,9 +15,9 @@ export interface TableSource {
   /** The first object from this number on. At the end, it is `length`. */
   next(from: number): number;
   /** The key behind the resource and a slash. */
-  key(at: number): string;
+  key(ordinal: number): string;
   /** Adds the object to a table. */
-  add(at: number, builder: TableBuilder): void;
+  add(ordinal: number, builder: TableBuilder): void;
   readonly indexes: Iterable<string>;
   /** The tuples of an index in order, each once. */
   rows(index: string): Promise<Iterator<TupleRows, undefined>>;
@@ -47,15 +47,15 @@ export class EntriesSource implements TableSource {
     return from;
   }
 
-  key(at: number): string {
-    return (this.#entries[at] as Entry).key.slice(this.#skipped);
+  key(ordinal: number): string {
+    return (this.#entries[ordinal] as Entry).key.slice(this.#skipped);
   }
 
-  add(at: number, builder: TableBuilder): void {
-    const entry = this.#entries[at] as Entry;
-    const room = builder.add(this.key(at), entry.revision, encodeAttributes(entry.attributes), entry.size);
-    entry.copy(room, 0);
-    this.#note(entry, at);
+  add(ordinal: number, builder: TableBuilder): void {
+    const entry = this.#entries[ordinal] as Entry;
+    const buffer = builder.add(this.key(ordinal), entry.revision, encodeAttributes(entry.attributes), entry.size);
+    entry.copy(buffer, 0);
+    this.#note(entry, ordinal);
   }
 
   async rows(index: string): Promise<Iterator<TupleRows, undefined>> {
@@ -64,14 +64,14 @@ export class EntriesSource implements TableSource {
     return sorted.map((tuple): TupleRows => [tuple, tuples.get(tuple) ?? []]).values();
   }
 
-  #note({ firstRow }: Entry, at: number): void {
+  #note({ firstRow }: Entry, ordinal: number): void {
     for (let row = firstRow; row !== undefined; row = row.next) {
       const tuples = this.#rows.get(row.index) ?? new Map<string, number[]>();
       this.#rows.set(row.index, tuples);
       const objects = tuples.get(row.tuple);
-      if (objects === undefined) tuples.set(row.tuple, [at]);
+      if (objects === undefined) tuples.set(row.tuple, [ordinal]);
       // An object may have a row twice.
-      else if (objects.at(-1) !== at) objects.push(at);
+      else if (objects.at(-1) !== ordinal) objects.push(ordinal);
     }
   }
 }
@@ -128,17 +128,22 @@ export class PartSource implements TableSource {
   }
 
   next(from: number): number {
-    return Math.min(this.#part.gone.nextAbsent(from), this.length);
+    return Math.min(this.#part.deleted.nextAbsent(from), this.length);
   }
 
-  key(at: number): string {
-    return this.#part.table.columns.keys.get(at);
+  key(ordinal: number): string {
+    return this.#part.table.columns.keys.get(ordinal);
   }
 
-  add(at: number, builder: TableBuilder): void {
+  add(ordinal: number, builder: TableBuilder): void {
     const { records } = this.#part.table.columns;
-    const room = builder.add(this.key(at), records.revision(at), records.attributeBytes(at), records.length(at));
-    records.copyValues(at, at, room, 0);
+    const buffer = builder.add(
+      this.key(ordinal),
+      records.revision(ordinal),
+      records.attributeBytes(ordinal),
+      records.length(ordinal),
+    );
+    records.copyValues(ordinal, ordinal, buffer, 0);
   }
 
   rows(index: string): Promise<Iterator<TupleRows, undefined>> {

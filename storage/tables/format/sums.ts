@@ -13,11 +13,11 @@ export class Summing {
   #filled = 0;
 
   add(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length; ) {
-      const length = Math.min(SUMMED - this.#filled, bytes.length - at);
-      this.#sum = crc32(bytes.subarray(at, at + length), this.#sum);
+    for (let offset = 0; offset < bytes.length; ) {
+      const length = Math.min(SUMMED - this.#filled, bytes.length - offset);
+      this.#sum = crc32(bytes.subarray(offset, offset + length), this.#sum);
       this.#filled += length;
-      at += length;
+      offset += length;
       if (this.#filled === SUMMED) this.#next();
     }
   }

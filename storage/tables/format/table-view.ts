@@ -11,34 +11,34 @@ import type { Rows, TableIndex } from './table-index.js';
 export class TableView {
   readonly table: Table;
   /** The numbers of the objects that are gone. */
-  readonly gone: BitSet;
+  readonly deleted: BitSet;
 
-  constructor(table: Table, gone = new BitSet()) {
+  constructor(table: Table, deleted = new BitSet()) {
     this.table = table;
-    this.gone = gone;
+    this.deleted = deleted;
   }
 
   get size(): number {
-    return this.table.length - this.gone.size;
+    return this.table.length - this.deleted.size;
   }
 
   clone(): TableView {
-    return new TableView(this.table, this.gone.clone());
+    return new TableView(this.table, this.deleted.clone());
   }
 
   /** The number of the object, or -1. */
   find(key: Key): number {
     const at = this.table.find(key);
-    return at < 0 || this.gone.has(at) ? -1 : at;
+    return at < 0 || this.deleted.has(at) ? -1 : at;
   }
 
   /** How many objects each namespace has. Reads two keys of each namespace. */
   *counts(): Generator<readonly [namespace: string, count: number], void, undefined> {
-    const { table, gone } = this;
+    const { table, deleted } = this;
     for (let from = 0; from < table.length; ) {
       const { namespace } = partsOf(table.key(from));
       const end = table.search(keyOf(table.definition.resource, namespace, '\uffff'), from);
-      yield [namespace, end - from - gone.count(from, end)];
+      yield [namespace, end - from - deleted.count(from, end)];
       from = end;
     }
   }
@@ -77,8 +77,8 @@ export class TableView {
     const first = rows.search(from);
     const { from: start, to: end } = rows.rowsOf(first, rows.search(to, first));
     let count = end - start;
-    if (this.gone.size === 0) return count;
-    for (let row = start; row < end; row++) if (this.gone.has(rows.objects[row] as number)) count--;
+    if (this.deleted.size === 0) return count;
+    for (let row = start; row < end; row++) if (this.deleted.has(rows.objects[row] as number)) count--;
     return count;
   }
 
@@ -103,7 +103,7 @@ class ObjectCursor implements Cursor {
 
   constructor(part: TableView, from: number, end: number) {
     this.#part = part;
-    this.#at = part.gone.nextAbsent(from);
+    this.#at = part.deleted.nextAbsent(from);
     this.#end = end;
   }
 
@@ -114,12 +114,12 @@ class ObjectCursor implements Cursor {
   }
 
   take(entries: Entry[], limit: number, before: RowPosition | undefined): void {
-    const { table, gone } = this.#part;
+    const { table, deleted } = this.#part;
     const end = before === undefined ? this.#end : Math.min(this.#end, table.search(before.key, this.#at));
     let at = this.#at;
     for (let left = limit; at < end && left > 0; left--) {
       entries.push(table.passing(at));
-      at = gone.nextAbsent(at + 1);
+      at = deleted.nextAbsent(at + 1);
     }
     this.#at = at;
     this.#next = undefined;
@@ -169,10 +169,10 @@ class RowCursor implements Cursor {
 
   /** Goes on to a row whose object is not gone. */
   #skip(): void {
-    const { gone } = this.#part;
-    if (gone.size === 0) return;
+    const { deleted } = this.#part;
+    if (deleted.size === 0) return;
     const { objects } = this.#rows;
-    while (this.#row < this.#end && gone.has(objects[this.#row] as number)) this.#row++;
+    while (this.#row < this.#end && deleted.has(objects[this.#row] as number)) this.#row++;
   }
 }
 
@@ -194,7 +194,7 @@ class RowWalker implements Walker {
     this.#skip();
   }
 
-  get at(): RowPosition | undefined {
+  get position(): RowPosition | undefined {
     if (!this.#isWithin) return undefined;
     this.#at ??= { tuple: this.#rows.tuples.get(this.#tupleOf()), key: this.#part.table.key(this.#object) };
     return this.#at;
@@ -220,7 +220,7 @@ class RowWalker implements Walker {
 
   /** Goes on to a row whose object is not gone. */
   #skip(): void {
-    while (this.#isWithin && this.#part.gone.has(this.#object)) this.#row += this.#by;
+    while (this.#isWithin && this.#part.deleted.has(this.#object)) this.#row += this.#by;
   }
 
   /** Rows of one tuple are side by side, so it is mostly that of the row before, or the next one. */

@@ -91,24 +91,24 @@ export class Table {
     return (valueStarts.at(-1) ?? 0) - (valueStarts[0] ?? 0) + INDEXED * this.length;
   }
 
-  key(at: number): Key {
-    return (this.#prefix + this.columns.keys.get(at)) as Key;
+  key(ordinal: number): Key {
+    return (this.#prefix + this.columns.keys.get(ordinal)) as Key;
   }
 
-  entry(at: number): Entry {
+  entry(ordinal: number): Entry {
     this.#kept ??= new Array<TableEntry | undefined>(Math.min(KEPT, this.length)).fill(undefined);
-    const slot = at & (KEPT - 1);
+    const slot = ordinal & (KEPT - 1);
     const kept = this.#kept[slot];
-    if (kept?.at === at) return kept;
-    const entry = new TableEntry(this, at);
+    if (kept?.ordinal === ordinal) return kept;
+    const entry = new TableEntry(this, ordinal);
     this.#kept[slot] = entry;
     return entry;
   }
 
   /** The same for a reader of many, whose entries are not kept. */
-  passing(at: number): Entry {
-    const kept = this.#kept?.[at & (KEPT - 1)];
-    return kept?.at === at ? kept : new TableEntry(this, at);
+  passing(ordinal: number): Entry {
+    const kept = this.#kept?.[ordinal & (KEPT - 1)];
+    return kept?.ordinal === ordinal ? kept : new TableEntry(this, ordinal);
   }
 
   /** The number of the object with a key, or -1. */
@@ -118,8 +118,8 @@ export class Table {
     const hash = hashOf(key, skipped);
     const tag = tagOf(hash) >>> 0;
     const mask = slots.length - 1;
-    for (let at = hash & mask, left = slots.length; left > 0; at = (at + 1) & mask, left--) {
-      const slot = slots[at] as number;
+    for (let ordinal = hash & mask, left = slots.length; left > 0; ordinal = (ordinal + 1) & mask, left--) {
+      const slot = slots[ordinal] as number;
       if (slot === 0) return -1;
       if ((slot & ~OBJECT_MASK) >>> 0 === tag && keys.equals((slot & OBJECT_MASK) - 1, key, skipped))
         return (slot & OBJECT_MASK) - 1;
@@ -142,7 +142,7 @@ const FOOTPRINT = 256;
 export class TableEntry extends Entry {
   readonly table: Table;
   /** The number of the object in the table. */
-  readonly at: number;
+  readonly ordinal: number;
   #key: Key | undefined;
   #attributes: Attributes | undefined;
   /** The version of the table with which they were checked. */
@@ -150,10 +150,10 @@ export class TableEntry extends Entry {
   /** `null`: not made yet. */
   #firstRow: Row | undefined | null = null;
 
-  constructor(table: Table, at: number) {
+  constructor(table: Table, ordinal: number) {
     super();
     this.table = table;
-    this.at = at;
+    this.ordinal = ordinal;
   }
 
   override get shelf(): Table {
@@ -161,23 +161,23 @@ export class TableEntry extends Entry {
   }
 
   override get number(): number {
-    return this.at;
+    return this.ordinal;
   }
 
   get key(): Key {
-    this.#key ??= this.table.key(this.at);
+    this.#key ??= this.table.key(this.ordinal);
     return this.#key;
   }
 
   get revision(): Revision {
-    return this.table.columns.records.revision(this.at);
+    return this.table.columns.records.revision(this.ordinal);
   }
 
   get attributes(): Attributes {
     // They are read from the file later, so they are good for as long as the file is.
     const { columns, version } = this.table;
     if (this.#attributes === undefined || this.#version !== version) {
-      this.#attributes = columns.records.attributes(this.at);
+      this.#attributes = columns.records.attributes(this.ordinal);
       this.#version = version;
     }
     return this.#attributes;
@@ -193,40 +193,40 @@ export class TableEntry extends Entry {
   }
 
   get value(): Bytes {
-    return this.table.columns.records.value(this.at);
+    return this.table.columns.records.value(this.ordinal);
   }
 
   get size(): number {
-    return this.table.columns.records.length(this.at);
+    return this.table.columns.records.length(this.ordinal);
   }
 
   get footprint(): number {
     return FOOTPRINT;
   }
 
-  copy(target: Buffer, at: number): void {
-    this.table.columns.records.copyValues(this.at, this.at, target, at);
+  copy(target: Buffer, ordinal: number): void {
+    this.table.columns.records.copyValues(this.ordinal, this.ordinal, target, ordinal);
   }
 
-  override isResident(period: number, wanted: EntryParts): boolean {
-    return this.table.columns.records.isResident(this.at, period, wanted);
+  override isResident(period: number, parts: EntryParts): boolean {
+    return this.table.columns.records.isResident(this.ordinal, period, parts);
   }
 
-  override load(wanted: EntryParts): Promise<void> {
-    return this.table.columns.records.load(this.at, wanted);
+  override load(parts: EntryParts): Promise<void> {
+    return this.table.columns.records.load(this.ordinal, parts);
   }
 
   override get bare(): Entry {
-    return new TableEntry(this.table, this.at);
+    return new TableEntry(this.table, this.ordinal);
   }
 
   override precedes(next: Entry): boolean {
-    if (!(next instanceof TableEntry) || next.table !== this.table || next.at !== this.at + 1) return false;
-    return this.table.columns.records.isFollowed(this.at);
+    if (!(next instanceof TableEntry) || next.table !== this.table || next.ordinal !== this.ordinal + 1) return false;
+    return this.table.columns.records.isFollowed(this.ordinal);
   }
 
   override through(last: Entry, withComma: boolean): Buffer | undefined {
     if (!(last instanceof TableEntry)) return undefined;
-    return this.table.columns.records.values(this.at, last.at, withComma);
+    return this.table.columns.records.values(this.ordinal, last.ordinal, withComma);
   }
 }

@@ -19,16 +19,16 @@ export class TextColumn {
     this.#isWide = units instanceof Uint16Array;
   }
 
-  get(at: number): string {
-    const [start, end] = [this.starts[at] as number, this.starts[at + 1] as number];
+  get(index: number): string {
+    const [start, end] = [this.starts[index] as number, this.starts[index + 1] as number];
     return this.#isWide
       ? this.#bytes.toString('utf16le', 2 * start, 2 * end)
       : this.#bytes.toString('latin1', start, end);
   }
 
   /** Whether the text is the same as the rest of another one behind its first `skipped` units. */
-  equals(at: number, text: string, skipped: number): boolean {
-    const [start, end] = [this.starts[at] as number, this.starts[at + 1] as number];
+  equals(index: number, text: string, skipped: number): boolean {
+    const [start, end] = [this.starts[index] as number, this.starts[index + 1] as number];
     if (end - start !== text.length - skipped) return false;
     const { units } = this;
     for (let i = start, j = skipped; i < end; i++, j++) if (units[i] !== text.charCodeAt(j)) return false;
@@ -36,8 +36,8 @@ export class TextColumn {
   }
 
   /** Whether the text is before the rest of another one behind its first `skipped` units. */
-  isBefore(at: number, text: string, skipped: number): boolean {
-    const [start, end] = [this.starts[at] as number, this.starts[at + 1] as number];
+  isBefore(index: number, text: string, skipped: number): boolean {
+    const [start, end] = [this.starts[index] as number, this.starts[index + 1] as number];
     const { units } = this;
     const common = Math.min(end, start + text.length - skipped);
     for (let i = start, j = skipped; i < common; i++, j++) {

@@ -18,8 +18,8 @@ export class AttachedTables {
   /** Takes an object that was changed after the checkpoint, or may have been, from a state. */
   renew(key: Key, state: ResourceState): void {
     for (const part of this.#parts) {
-      const at = part.find(key);
-      if (at >= 0) part.gone.add(at);
+      const ordinal = part.find(key);
+      if (ordinal >= 0) part.deleted.add(ordinal);
     }
     const entry = state.get(key);
     if (entry === undefined) this.#memtable.delete(key);
@@ -30,10 +30,10 @@ export class AttachedTables {
    * The entry of a table for an object in memory that was not changed after the checkpoint. Throws if there is none.
    */
   instead({ key, revision }: Entry): Entry {
-    for (const { table, gone } of this.#parts) {
-      const at = table.find(key);
-      if (at < 0 || gone.has(at)) continue;
-      const entry = table.passing(at);
+    for (const { table, deleted } of this.#parts) {
+      const ordinal = table.find(key);
+      if (ordinal < 0 || deleted.has(ordinal)) continue;
+      const entry = table.passing(ordinal);
       if (entry.revision === revision) return entry;
     }
     throw new Error(`the tables do not have ${key} at revision ${revision}`);

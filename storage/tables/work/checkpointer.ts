@@ -84,7 +84,7 @@ export class Checkpointer {
     while (!this.#stop.signal.aborted) {
       if (!(await this.#attempt(() => this.#renew()))) await this.#pause(RETRY);
       // What is deleted makes room only when files are written again without it.
-      if (!this.#options.folder.room.keepsReserve(0)) await this.#attempt(() => this.#mergeFiles());
+      if (!this.#options.folder.reservation.keepsReserve(0)) await this.#attempt(() => this.#mergeFiles());
       // At once if nothing is kept yet, because the other processes of the server wait for it.
       const isDone = !this.#isDue() || (await this.#attempt(() => this.flush()));
       if (!isDone && this.#options.folder.damage === undefined) await this.#pause(RETRY);
@@ -206,11 +206,11 @@ export class Checkpointer {
    * new file; it is tried again later.
    */
   #withRoom<File extends FileSize>(sizes: readonly File[]): readonly File[] {
-    const { room } = this.#options.folder;
+    const { reservation } = this.#options.folder;
     const merged = filesToMerge(sizes);
-    if (room.keepsReserve(bytesOf(merged))) return merged;
+    if (reservation.keepsReserve(bytesOf(merged))) return merged;
     const shrunk = fileToShrink(sizes);
-    return shrunk !== undefined && room.takes(shrunk.bytes) ? [shrunk] : [];
+    return shrunk !== undefined && reservation.takes(shrunk.bytes) ? [shrunk] : [];
   }
 
   /** Writes what is left of some files to a new one. */

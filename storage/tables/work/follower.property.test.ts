@@ -73,7 +73,7 @@ describe('several processes of a server that use one folder, of which one writes
     /** What was prepared must wait for the end of a draft, while others write. */
     async #beginLook(one: Running): Promise<void> {
       if (one.release === nothing) one.release = one.server.cacher.hold();
-      this.#begin(one, () => one.server.follower.look());
+      this.#begin(one, () => one.server.follower.poll());
       await setTimeout(PREPARED_AFTER);
     }
 
@@ -103,7 +103,7 @@ describe('several processes of a server that use one folder, of which one writes
       await writer.server.kill();
       this.all = this.all.filter((one) => one !== writer);
       const [next] = this.all as [Running];
-      await next.server.follower.look();
+      await next.server.follower.poll();
       expect(next.server.folder.isWriter).to.equal(true);
       this.all.push(await this.#start());
     }
@@ -124,7 +124,7 @@ describe('several processes of a server that use one folder, of which one writes
     async expectInFiles(): Promise<void> {
       await this.writer.server.checkpointer.flush();
       for (const { server } of this.all) {
-        if (!server.folder.isWriter) await server.follower.look();
+        if (!server.folder.isWriter) await server.follower.poll();
         const { inMemory, bytes } = server.cacher.state.resource(RESOURCE);
         expect([inMemory, bytes]).to.deep.equal([0, 0]);
         expect(namesOf(server)).to.deep.equal(namesOf(this.writer.server));

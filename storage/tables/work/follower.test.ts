@@ -45,7 +45,7 @@ describe('a process that follows the files of another one', () => {
 
   async function look({ cacher, follower, errors, backend }: KeptServer): Promise<void> {
     await cacher.reach(await backend.end());
-    await follower.look();
+    await follower.poll();
     expect(errors).to.deep.equal([]);
   }
 
@@ -141,7 +141,7 @@ describe('a process that follows the files of another one', () => {
     const [, second = ''] = files(writer);
     truncateSync(join(path(), second), 10);
     await follower.cacher.reach(2);
-    expect(await failureOf(follower.follower.look())).to.include('damaged');
+    expect(await failureOf(follower.follower.poll())).to.include('damaged');
     expect([inMemory(follower), files(follower)]).to.deep.equal([1, files(writer).slice(0, 1)]);
     await expectSame(follower);
   });
@@ -160,7 +160,7 @@ describe('a process that follows the files of another one', () => {
     await keep('a', 'b');
     const other = await start(memoryStoreOf());
     expect([names(other.cacher), files(other)]).to.deep.equal([[], []]);
-    expect(await failureOf(other.follower.look())).to.include('another store');
+    expect(await failureOf(other.follower.poll())).to.include('another store');
     await change(other, 'x', { title: 'x' });
     await expectSame(other);
   });
@@ -213,7 +213,7 @@ describe('a process that follows the files of another one', () => {
       await follower.cacher.reach(6);
       await kill(writer);
       damage();
-      await follower.follower.look();
+      await follower.follower.poll();
       expect([follower.folder.isWriter, follower.folder.position]).to.deep.equal([true, undefined]);
       await follower.checkpointer.flush();
       expect(tables()).to.have.members(files(follower));

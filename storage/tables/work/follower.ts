@@ -49,7 +49,7 @@ export class Follower {
   async run(): Promise<void> {
     const { folder, interval } = this.#options;
     while (!folder.isWriter && !this.#stop.signal.aborted) {
-      const isDone = await this.#attempt(() => this.look());
+      const isDone = await this.#attempt(() => this.poll());
       if (!folder.isWriter) await this.#pause(isDone ? interval : RETRY);
     }
   }
@@ -58,7 +58,7 @@ export class Follower {
     this.#stop.abort();
   }
 
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     const { folder } = this.#options;
     if (await folder.claim()) await this.#takeOver();
     else await this.#follow();
@@ -86,7 +86,7 @@ export class Follower {
   async #takeOver(): Promise<void> {
     const { cacher, folder } = this.#options;
     await this.#attempt(() => this.#follow());
-    const isCurrent = (await folder.kept()) === 'used';
+    const isCurrent = (await folder.manifestStatus()) === 'used';
     const names = await folder.names();
     const { load } = cacher;
     if (load === undefined || this.#stop.signal.aborted) return;
@@ -101,9 +101,9 @@ export class Follower {
     const { cacher, folder } = this.#options;
     if (await this.#isRenewed()) return;
     const { load } = cacher;
-    if (load === undefined || (await folder.kept()) !== 'news') return;
+    if (load === undefined || (await folder.manifestStatus()) !== 'news') return;
     const checkpoint = await folder.read();
-    if ('why' in checkpoint) throw new Error(`the files of the objects cannot be used: ${checkpoint.why}`);
+    if ('reason' in checkpoint) throw new Error(`the files of the objects cannot be used: ${checkpoint.reason}`);
     await this.#attach(load, checkpoint);
   }
 
@@ -119,7 +119,7 @@ export class Follower {
       await folder.reportDamage();
     }
     if (this.#renewal === undefined) return false;
-    if ((await folder.kept()) === 'news') {
+    if ((await folder.manifestStatus()) === 'news') {
       await cacher.renew(this.#renewal, this.#stop.signal);
       this.#renewal = undefined;
     }

@@ -9,15 +9,15 @@ import { afterMerge, type MergedView } from './rebase.js';
 
 /** What is left of a file. */
 export function sizeOf({ tables }: TableFile, state: State): FileSize {
-  let [bytes, gone, objects] = [0, 0, 0];
+  let [bytes, deleted, objects] = [0, 0, 0];
   for (const [resource, table] of tables) {
     const part = state.resource(resource).partOf(table);
     const size = part?.size ?? 0;
     objects += size;
     bytes += (table.bytes * size) / table.length;
-    gone += (table.bytes * (table.length - size)) / table.length;
+    deleted += (table.bytes * (table.length - size)) / table.length;
   }
-  return { bytes, gone, objects };
+  return { bytes, deletedBytes: deleted, objects };
 }
 
 /** The parts of some files by resource, with space for the numbers that their objects get. */

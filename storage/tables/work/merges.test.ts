@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type FileSize, filesToMerge, fileToShrink, MOST_MERGED } from './merges.js';
 
 const ofBytes = (...bytes: readonly number[]): readonly FileSize[] =>
-  bytes.map((one) => ({ bytes: one, gone: 0, objects: 1 }));
+  bytes.map((one) => ({ bytes: one, deletedBytes: 0, objects: 1 }));
 
 /** The sizes of the files to merge. */
 const merged = (...bytes: readonly number[]): readonly number[] =>
@@ -27,9 +27,9 @@ describe('the files to merge', () => {
   });
 
   it('have no more objects than a merge can take', () => {
-    const large = { bytes: 1, gone: 0, objects: MOST_MERGED / 5 };
+    const large = { bytes: 1, deletedBytes: 0, objects: MOST_MERGED / 5 };
     expect(filesToMerge(new Array<FileSize>(9).fill(large))).to.have.length(5);
-    expect(filesToMerge([{ bytes: 9, gone: 0, objects: MOST_MERGED }, ...ofBytes(1, 1, 1)])).to.deep.equal([]);
+    expect(filesToMerge([{ bytes: 9, deletedBytes: 0, objects: MOST_MERGED }, ...ofBytes(1, 1, 1)])).to.deep.equal([]);
   });
 
   it('leave few files, and each object is written again only a few times, however large new files are', () => {
@@ -38,10 +38,10 @@ describe('the files to merge', () => {
         let files: readonly FileSize[] = [];
         let written = 0;
         for (const bytes of added) {
-          files = [...files, { bytes, gone: 0, objects: 1 }];
+          files = [...files, { bytes, deletedBytes: 0, objects: 1 }];
           for (let chosen = filesToMerge(files); chosen.length > 0; chosen = filesToMerge(files)) {
             const sum = chosen.reduce((total, one) => total + one.bytes, 0);
-            files = [...files.filter((one) => !chosen.includes(one)), { bytes: sum, gone: 0, objects: 1 }];
+            files = [...files.filter((one) => !chosen.includes(one)), { bytes: sum, deletedBytes: 0, objects: 1 }];
             written += sum;
           }
         }
@@ -55,11 +55,11 @@ describe('the files to merge', () => {
 });
 
 describe('the file that is written again when the disk is short of space', () => {
-  const sizes = (...files: readonly (readonly [bytes: number, gone: number])[]): readonly FileSize[] =>
-    files.map(([bytes, gone]) => ({ bytes, gone, objects: 1 }));
+  const sizes = (...files: readonly (readonly [bytes: number, deletedBytes: number])[]): readonly FileSize[] =>
+    files.map(([bytes, deletedBytes]) => ({ bytes, deletedBytes, objects: 1 }));
 
   it('is the one with the most bytes that are gone, if these are more than what is left of it', () => {
-    expect(fileToShrink(sizes([9, 10], [0, 11], [5, 6]))).to.deep.include({ bytes: 0, gone: 11 });
+    expect(fileToShrink(sizes([9, 10], [0, 11], [5, 6]))).to.deep.include({ bytes: 0, deletedBytes: 11 });
     expect(fileToShrink(sizes([9, 10]))).to.deep.include({ bytes: 9 });
   });
 

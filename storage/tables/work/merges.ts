@@ -15,7 +15,7 @@ export const MOST_MERGED = 2_000_000;
 export interface FileSize {
   readonly bytes: number;
   /** The bytes of objects that are gone. */
-  readonly gone: number;
+  readonly deletedBytes: number;
   readonly objects: number;
 }
 
@@ -26,8 +26,8 @@ export interface FileSize {
 export function filesToMerge<File extends FileSize>(files: readonly File[]): readonly File[] {
   const sorted = files.toSorted((a, b) => a.bytes - b.bytes);
   for (let from = 0; from + FEWEST <= sorted.length; from++) {
-    const found = runFrom(sorted, from);
-    if (found.length >= FEWEST) return found;
+    const run = runFrom(sorted, from);
+    if (run.length >= FEWEST) return run;
   }
   return [];
 }
@@ -37,8 +37,8 @@ export function filesToMerge<File extends FileSize>(files: readonly File[]): rea
  * is short of it.
  */
 export function fileToShrink<File extends FileSize>(files: readonly File[]): File | undefined {
-  const [most] = files.toSorted((a, b) => b.gone - a.gone);
-  return most !== undefined && most.gone > most.bytes ? most : undefined;
+  const [candidate] = files.toSorted((a, b) => b.deletedBytes - a.deletedBytes);
+  return candidate !== undefined && candidate.deletedBytes > candidate.bytes ? candidate : undefined;
 }
 
 function runFrom<File extends FileSize>(sorted: readonly File[], from: number): readonly File[] {

@@ -11,18 +11,18 @@ import { TableView } from '../format/table-view.js';
  * replaced or removed.
  */
 export function afterFlush(current: ResourceState, flushed: readonly Entry[], table: Table): ResourceState {
-  const gone = new BitSet();
+  const deleted = new BitSet();
   const memtable = new Memtable();
-  let at = 0;
+  let ordinal = 0;
   for (const entry of current.memory()) {
-    while (at < flushed.length && (flushed[at] as Entry).key < entry.key) gone.add(at++);
-    const isFlushed = flushed[at] === entry;
-    if (flushed[at]?.key === entry.key && !isFlushed) gone.add(at);
-    if (flushed[at]?.key === entry.key) at++;
+    while (ordinal < flushed.length && (flushed[ordinal] as Entry).key < entry.key) deleted.add(ordinal++);
+    const isFlushed = flushed[ordinal] === entry;
+    if (flushed[ordinal]?.key === entry.key && !isFlushed) deleted.add(ordinal);
+    if (flushed[ordinal]?.key === entry.key) ordinal++;
     if (!isFlushed) memtable.put(entry);
   }
-  while (at < flushed.length) gone.add(at++);
-  return current.keptAs(memtable, [...current.parts, new TableView(table, gone)]);
+  while (ordinal < flushed.length) deleted.add(ordinal++);
+  return current.keptAs(memtable, [...current.parts, new TableView(table, deleted)]);
 }
 
 /** A part that was merged into a table, and the numbers that its objects have there. */
@@ -40,7 +40,7 @@ export function afterMerge(
   merged: readonly MergedView[],
   table: Table | undefined,
 ): ResourceState {
-  const gone = new BitSet();
+  const deleted = new BitSet();
   const parts: TableView[] = [];
   let isPlaced = table === undefined;
   for (const part of current.parts) {
@@ -49,8 +49,8 @@ export function afterMerge(
       parts.push(part.clone());
       continue;
     }
-    for (const at of part.gone.since(from.part.gone)) gone.add(from.numbers[at] as number);
-    if (!isPlaced && table !== undefined) parts.push(new TableView(table, gone));
+    for (const ordinal of part.deleted.since(from.part.deleted)) deleted.add(from.numbers[ordinal] as number);
+    if (!isPlaced && table !== undefined) parts.push(new TableView(table, deleted));
     isPlaced = true;
   }
   return current.keptAs(undefined, parts);

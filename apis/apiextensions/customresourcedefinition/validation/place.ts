@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../../pkg/kube/structural/json-schema.js';
-import type { Part } from '../../../../pkg/kube/structural/schema-parts.js';
+import type { Subschema } from '../../../../pkg/kube/structural/schema-parts.js';
 
 /** The place of a schema in the schema of a version, and what follows from it. */
 export interface Place {
@@ -40,7 +40,7 @@ export function rootPlace(path: string, compilesRules: boolean): Place {
 }
 
 /** The place of a part of the schema at `place`. */
-export function placeOf(part: Part, parent: JsonSchema, place: Place): Place {
+export function placeOf(part: Subschema, parent: JsonSchema, place: Place): Place {
   const inner = { ...place, path: part.path, isRoot: false };
   switch (part.relation) {
     case 'additionalProperties': {

@@ -41,8 +41,8 @@ const traversal: CallEstimator = (target) => {
   const [element] = target.type.params;
   if (element === undefined) return { cost: scanOf(target) };
   const isText = element.kind === 'string' || element.kind === 'bytes';
-  const one = isText ? plus(ONE, scaled(target.elements(), PER_CHARACTER)) : ONE;
-  return { cost: times(target.size, one) };
+  const cost = isText ? plus(ONE, scaled(target.elements(), PER_CHARACTER)) : ONE;
+  return { cost: times(target.size, cost) };
 };
 
 const pattern: CallEstimator = (target, [source]) => {

@@ -45,8 +45,8 @@ function toInt(value: Value): Value {
   if (value instanceof Duration) return value.nanos;
   if (value instanceof Timestamp) return floorDiv(value.nanos, 1_000_000_000n);
   if (typeof value !== 'string') return overloadError('int', value);
-  const found = INT_TEXT.test(value) && value.length < 400 ? BigInt(value.replace('+', '')) : undefined;
-  return found === undefined || found < INT_MIN || found > INT_MAX ? conversionError(value, 'int') : found;
+  const number = INT_TEXT.test(value) && value.length < 400 ? BigInt(value.replace('+', '')) : undefined;
+  return number === undefined || number < INT_MIN || number > INT_MAX ? conversionError(value, 'int') : number;
 }
 
 function doubleToInt(value: number): Value {
@@ -61,8 +61,8 @@ function toUint(value: Value): Value {
     return !(value >= 0 && value < 2 ** 64) ? UINT_OVERFLOW : new Uint(BigInt(Math.trunc(value)));
   }
   if (typeof value !== 'string') return overloadError('uint', value);
-  const found = UINT_TEXT.test(value) && value.length < 400 ? BigInt(value) : undefined;
-  return found === undefined || found > UINT_MAX ? conversionError(value, 'uint') : new Uint(found);
+  const number = UINT_TEXT.test(value) && value.length < 400 ? BigInt(value) : undefined;
+  return number === undefined || number > UINT_MAX ? conversionError(value, 'uint') : new Uint(number);
 }
 
 function toDouble(value: Value): Value {
@@ -72,8 +72,8 @@ function toDouble(value: Value): Value {
   if (typeof value !== 'string') return overloadError('double', value);
   const word = DOUBLE_WORD.exec(value);
   if (word !== null) return word[2] === undefined ? Number.NaN : word[1] === '-' ? -Infinity : Infinity;
-  const found = DOUBLE_TEXT.test(value) ? Number(value) : Number.NaN;
-  return Number.isFinite(found) ? found : conversionError(value, 'double');
+  const number = DOUBLE_TEXT.test(value) ? Number(value) : Number.NaN;
+  return Number.isFinite(number) ? number : conversionError(value, 'double');
 }
 
 export function toText(value: Value): Value {
@@ -125,8 +125,8 @@ function toDuration(value: Value): Value {
 function toTimestamp(value: Value): Value {
   if (value instanceof Timestamp) return value;
   if (typeof value === 'bigint') {
-    const found = timestampOf(value * 1_000_000_000n);
-    return found instanceof Timestamp ? found : TIMESTAMP_OVERFLOW;
+    const timestamp = timestampOf(value * 1_000_000_000n);
+    return timestamp instanceof Timestamp ? timestamp : TIMESTAMP_OVERFLOW;
   }
   if (typeof value !== 'string') return overloadError('timestamp', value);
   return parseTimestamp(value) ?? conversionError(value, 'google.protobuf.Timestamp');

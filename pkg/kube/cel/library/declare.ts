@@ -115,16 +115,16 @@ function parseType(text: string): CelType {
 
 /** Splits at the commas that are not in parentheses. */
 function splitTypes(text: string): readonly string[] {
-  const found: string[] = [];
+  const results: string[] = [];
   let depth = 0;
   let start = 0;
   for (let i = 0; i < text.length; i++) {
     if (text[i] === '(') depth++;
     if (text[i] === ')') depth--;
     if (text[i] === ',' && depth === 0) {
-      found.push(text.slice(start, i));
+      results.push(text.slice(start, i));
       start = i + 2;
     }
   }
-  return [...found, text.slice(start)];
+  return [...results, text.slice(start)];
 }

@@ -111,8 +111,8 @@ function isDateTime(text: string): boolean {
 }
 
 function uri(text: string): readonly string[] {
-  const found = parseUrl(text);
-  return isUrlProblem(found) ? [found.problem] : [];
+  const url = parseUrl(text);
+  return isUrlProblem(url) ? [url.problem] : [];
 }
 
 const unless =

@@ -30,8 +30,8 @@ export function parseUrl(text: string): GoUrl | UrlProblem {
   const hash = text.indexOf('#');
   const whole = parse(text);
   if (hash < 0 || isUrlProblem(whole)) return whole;
-  const found = parse(text.slice(0, hash));
-  return isUrlProblem(found) ? found : { ...found, fragment: text.slice(hash + 1) };
+  const url = parse(text.slice(0, hash));
+  return isUrlProblem(url) ? url : { ...url, fragment: text.slice(hash + 1) };
 }
 
 function fail(text: string, message: string): UrlProblem {
@@ -55,19 +55,19 @@ function parse(text: string): GoUrl | UrlProblem {
   if (scheme === '' || !rest.startsWith('//')) return withPath(text, empty, rest);
   const slash = rest.indexOf('/', 2);
   const authority = slash < 0 ? rest.slice(2) : rest.slice(2, slash);
-  const at = authority.lastIndexOf('@');
-  const host = authority.slice(at + 1);
+  const offset = authority.lastIndexOf('@');
+  const host = authority.slice(offset + 1);
   const problem = hostProblem(host);
   if (problem !== undefined) return fail(text, problem);
-  const user = at < 0 ? undefined : authority.slice(0, at);
+  const user = offset < 0 ? undefined : authority.slice(0, offset);
   if (user !== undefined && !/^[A-Za-z0-9\-_.~!$&'()*+,;=:%@]*$/.test(user))
     return fail(text, 'net/url: invalid userinfo');
   return withPath(text, { ...empty, user, host }, slash < 0 ? '' : rest.slice(slash));
 }
 
 function cut(text: string, mark: string): readonly string[] {
-  const at = text.indexOf(mark);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+  const offset = text.indexOf(mark);
+  return offset < 0 ? [text] : [text.slice(0, offset), text.slice(offset + 1)];
 }
 
 function withPath(text: string, url: GoUrl, path: string): GoUrl | UrlProblem {
@@ -123,16 +123,16 @@ export function port({ host }: GoUrl): string {
 
 /** The values of each name of the query. What cannot be read is left out. */
 export function queryOf({ query }: GoUrl): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>();
+  const parameters = new Map<string, string[]>();
   for (const pair of query.split('&')) {
     if (pair === '' || pair.includes(';')) continue;
     const [name = '', value = ''] = cut(pair, '=').map(unescaped);
     if (name === undefined || value === undefined) continue;
-    const values = found.get(name) ?? [];
+    const values = parameters.get(name) ?? [];
     values.push(value);
-    found.set(name, values);
+    parameters.set(name, values);
   }
-  return found;
+  return parameters;
 }
 
 function unescaped(text: string): string | undefined {

@@ -56,11 +56,11 @@ function zeroLike(value: Value): Value {
 function extreme(name: string, order: number): Implementation {
   return onList((list) => {
     if (list.size === 0) return new CelError(`${name} called on empty list`);
-    let found = list.get(0);
+    let best = list.get(0);
     for (let i = 1; i < list.size; i++) {
-      if (compare(found, list.get(i)) === order) found = list.get(i);
+      if (compare(best, list.get(i)) === order) best = list.get(i);
     }
-    return found;
+    return best;
   });
 }
 
@@ -115,11 +115,11 @@ function range([n = null]: readonly Value[], meter: Meter): Value {
 function distinct(list: List, meter: Meter): Value {
   const known = simpleValues(list);
   if (known !== undefined) return listOf([...known]);
-  const found: Value[] = [];
+  const results: Value[] = [];
   for (const value of valuesOf(list)) {
-    if (!found.some((other) => equal(value, other, meter) === true)) found.push(value);
+    if (!results.some((other) => equal(value, other, meter) === true)) results.push(value);
   }
-  return listOf(found);
+  return listOf(results);
 }
 
 function sorted(list: List, keys: Value, meter: Meter): Value {
@@ -148,13 +148,13 @@ function orderOf(a: Value, b: Value, meter: Meter): number {
  * there are others.
  */
 function simpleValues(list: List): ReadonlySet<Value> | undefined {
-  const found = new Set<Value>();
+  const results = new Set<Value>();
   for (let i = 0; i < list.size; i++) {
     const value = list.get(i);
     if (typeof value !== 'string' && typeof value !== 'bigint' && typeof value !== 'boolean') return undefined;
-    found.add(value);
+    results.add(value);
   }
-  return found;
+  return results;
 }
 
 /** Whether all of `b` is in `a`. */
@@ -162,8 +162,8 @@ function includesAll(a: List, b: List, meter: Meter): Value {
   const [all, wanted] = [simpleValues(a), simpleValues(b)];
   if (all !== undefined && wanted !== undefined) return [...wanted].every((value) => all.has(value));
   for (let i = 0; i < b.size; i++) {
-    const found = listContains(a, b.get(i), meter);
-    if (found !== true) return found;
+    const isContained = listContains(a, b.get(i), meter);
+    if (isContained !== true) return isContained;
   }
   return true;
 }
@@ -183,16 +183,16 @@ function intersects(a: List, b: List, meter: Meter): Value {
 }
 
 function equivalent(a: List, b: List, meter: Meter): Value {
-  const found = includesAll(a, b, meter);
-  return found === true ? includesAll(b, a, meter) : found;
+  const isIncluded = includesAll(a, b, meter);
+  return isIncluded === true ? includesAll(b, a, meter) : isIncluded;
 }
 
 function insert([into = null, key = null, value]: readonly Value[]): Value {
   if (!isGrowing(into)) return noOverload(into);
   if (value !== undefined) return inserted(into, key, value);
   if (!isDict(key)) return noOverload(key);
-  for (const one of key.keys()) {
-    const result = inserted(into, one, key.find(one) ?? null);
+  for (const item of key.keys()) {
+    const result = inserted(into, item, key.find(item) ?? null);
     if (isError(result)) return result;
   }
   return into;

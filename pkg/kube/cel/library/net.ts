@@ -68,18 +68,18 @@ function covers({ address, prefix }: Network, other: Address): boolean {
 function containsIp(args: readonly Value[]): Value {
   const [first, second] = args;
   const network = cidrOf(first);
-  const found = typeof second === 'string' ? parseIp(second) : second;
-  if (found instanceof CelError) return found;
-  const ip = ipOf(found);
+  const other = typeof second === 'string' ? parseIp(second) : second;
+  if (other instanceof CelError) return other;
+  const ip = ipOf(other);
   return network === undefined || ip === undefined ? overloadError('containsIP', args) : covers(network, ip);
 }
 
 function containsCidr(args: readonly Value[]): Value {
   const [first, second] = args;
   const network = cidrOf(first);
-  const found = typeof second === 'string' ? parseCidr(second) : second;
-  if (found instanceof CelError) return found;
-  const other = cidrOf(found);
+  const range = typeof second === 'string' ? parseCidr(second) : second;
+  if (range instanceof CelError) return range;
+  const other = cidrOf(range);
   if (network === undefined || other === undefined) return overloadError('containsCIDR', args);
   return network.prefix <= other.prefix && covers(network, other.address);
 }
@@ -125,8 +125,8 @@ function ofCidr(name: string, signature: string, call: (network: Network) => Val
 }
 
 function isCanonical(text: string): Value {
-  const found = parseIp(text);
-  return isError(found) ? found : found.key === text;
+  const ip = parseIp(text);
+  return isError(ip) ? ip : ip.key === text;
 }
 
 /** The number of bytes, for costs. */

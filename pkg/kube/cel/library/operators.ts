@@ -22,8 +22,8 @@ function ordered(name: string, holds: (order: number) => boolean): (args: readon
 function contains(item: Value, container: Value, meter: Meter): Value {
   if (container instanceof List) return listContains(container, item, meter);
   if (!isDict(container)) return noOverload(container);
-  const found = container.find(item);
-  return found !== undefined && isError(found) ? found : found !== undefined;
+  const match = container.find(item);
+  return match !== undefined && isError(match) ? match : match !== undefined;
 }
 
 export function listContains(list: List, item: Value, meter: Meter): Value {

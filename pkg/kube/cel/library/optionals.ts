@@ -39,12 +39,12 @@ function dereferenced(value: Value): Value {
 function unwrapped(list: Value, meter: Meter): Value {
   if (!(list instanceof List)) return noOverload(list);
   work(meter, list.size);
-  const found: Value[] = [];
+  const results: Value[] = [];
   for (const value of valuesOf(list)) {
     if (!(value instanceof Optional)) return new CelError(`value ${valueText(value)} is not optional`);
-    if (value.value !== undefined) found.push(value.value);
+    if (value.value !== undefined) results.push(value.value);
   }
-  return listOf(found);
+  return listOf(results);
 }
 
 function at(list: Value, index: (size: number) => number): Value {

@@ -26,9 +26,9 @@ const MAX_LENGTH = 1000;
 const MAX_EXPONENT = 1000;
 
 export function parseQuantity(text: string): Quantity | CelError {
-  const found = text.length > MAX_LENGTH ? null : SHAPE.exec(text);
-  if (found === null || text === '') return WRONG;
-  const [, sign = '', whole = '', fraction = '', suffix = ''] = found;
+  const match = text.length > MAX_LENGTH ? null : SHAPE.exec(text);
+  if (match === null || text === '') return WRONG;
+  const [, sign = '', whole = '', fraction = '', suffix = ''] = match;
   const num = whole.replace(/^0+/, '') || '0';
   const power = powerOf(suffix);
   if (power === undefined) return SUFFIX;

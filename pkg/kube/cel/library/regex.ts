@@ -25,13 +25,13 @@ export function compilePattern(source: string): Pattern {
 const MATCH = 5;
 
 function findAll(compiled: RE2JS, text: string, limit: number, meter: Meter): readonly string[] {
-  const found: string[] = [];
+  const results: string[] = [];
   const matcher = compiled.matcher(text);
-  while (found.length !== limit && matcher.find()) {
+  while (results.length !== limit && matcher.find()) {
     work(meter, MATCH);
-    found.push(matcher.group() ?? '');
+    results.push(matcher.group() ?? '');
   }
-  return found;
+  return results;
 }
 
 /** Uses a pattern that an expression computes. */

@@ -26,7 +26,7 @@ export function parseSemver(text: string): Semver | CelError {
   const read = numbers.map((number, i) => numberOf(NAMES[i] ?? 'Major', number));
   const wrong = read.find((value) => value instanceof CelError) ?? problemOf(pre, build);
   if (wrong instanceof CelError) return wrong;
-  const identifiers = (pre?.split('.') ?? []).map((one) => (DIGITS.test(one) ? BigInt(one) : one));
+  const identifiers = (pre?.split('.') ?? []).map((part) => (DIGITS.test(part) ? BigInt(part) : part));
   return { numbers: read as [bigint, bigint, bigint], pre: identifiers };
 }
 
@@ -46,17 +46,17 @@ function numberOf(name: string, text: string): bigint | CelError {
 }
 
 function problemOf(pre: string | undefined, build: string | undefined): CelError | undefined {
-  for (const one of pre?.split('.') ?? []) {
-    if (one === '') return new CelError('Prerelease is empty');
-    if (DIGITS.test(one) && one.length > 1 && one.startsWith('0')) {
-      return new CelError(`Numeric PreRelease version must not contain leading zeroes ${JSON.stringify(one)}`);
+  for (const part of pre?.split('.') ?? []) {
+    if (part === '') return new CelError('Prerelease is empty');
+    if (DIGITS.test(part) && part.length > 1 && part.startsWith('0')) {
+      return new CelError(`Numeric PreRelease version must not contain leading zeroes ${JSON.stringify(part)}`);
     }
-    if (!IDENTIFIER.test(one)) return new CelError(`Invalid character(s) found in prerelease ${JSON.stringify(one)}`);
+    if (!IDENTIFIER.test(part)) return new CelError(`Invalid character(s) found in prerelease ${JSON.stringify(part)}`);
   }
-  for (const one of build?.split('.') ?? []) {
-    if (one === '') return new CelError('Build meta data is empty');
-    if (!IDENTIFIER.test(one))
-      return new CelError(`Invalid character(s) found in build meta data ${JSON.stringify(one)}`);
+  for (const part of build?.split('.') ?? []) {
+    if (part === '') return new CelError('Build meta data is empty');
+    if (!IDENTIFIER.test(part))
+      return new CelError(`Invalid character(s) found in build meta data ${JSON.stringify(part)}`);
   }
   return undefined;
 }

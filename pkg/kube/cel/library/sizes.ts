@@ -46,8 +46,8 @@ export function charactersBefore(text: string, unit: number, meter: Meter): numb
   return counted(text, unit);
 }
 
-function isPair(text: string, at: number): boolean {
-  return (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
+function isPair(text: string, offset: number): boolean {
+  return (text.charCodeAt(offset) & 0xfc00) === 0xd800 && (text.charCodeAt(offset + 1) & 0xfc00) === 0xdc00;
 }
 
 /** Without making an array of them. */
@@ -60,6 +60,6 @@ function counted(text: string, end = text.length): number {
 }
 
 export function size([a = null]: readonly Value[], meter: Meter): Value {
-  const found = sizeOf(a, meter);
-  return found === undefined ? new CelError('no such overload: size') : BigInt(found);
+  const length = sizeOf(a, meter);
+  return length === undefined ? new CelError('no such overload: size') : BigInt(length);
 }

@@ -15,6 +15,6 @@ export function indexOfText(name: string, args: readonly Value[], isLast: boolea
   if (part === '') return BigInt(Math.min(start, count));
   if (start >= count && !(isLast && from === undefined)) return -1n;
   const unit = unitOf(text, start, meter);
-  const found = isLast ? text.lastIndexOf(part, unit) : text.indexOf(part, unit);
-  return BigInt(found < 0 ? -1 : charactersBefore(text, found, meter));
+  const index = isLast ? text.lastIndexOf(part, unit) : text.indexOf(part, unit);
+  return BigInt(index < 0 ? -1 : charactersBefore(text, index, meter));
 }

@@ -9,10 +9,10 @@ const OFFSET = /^([+-]?\d+):(-?\d+)$/;
 /** Minutes east of UTC of a zone at a time. */
 function offsetOf(zone: string, time: Timestamp): number | CelError {
   if (!zone.includes(':')) return zone === '' || zone === 'UTC' ? 0 : namedOffset(zone, time);
-  const found = OFFSET.exec(zone);
-  if (found === null)
+  const match = OFFSET.exec(zone);
+  if (match === null)
     return new CelError(`strconv.Atoi: parsing ${JSON.stringify(zone.split(':')[0])}: invalid syntax`);
-  const [hours = 0, minutes = 0] = found.slice(1).map(Number);
+  const [hours = 0, minutes = 0] = match.slice(1).map(Number);
   return zone.startsWith('-') ? hours * 60 - minutes : hours * 60 + minutes;
 }
 

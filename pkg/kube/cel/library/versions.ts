@@ -68,8 +68,8 @@ function number(name: string, index: 0 | 1 | 2): FunctionDef {
 export const VERSIONS: readonly FunctionDef[] = [
   define('quantity', ['string_to_quantity: (string) -> quantity'], (args) => {
     if (typeof args[0] !== 'string') return overloadError('quantity', args);
-    const found = parseQuantity(args[0]);
-    return found instanceof CelError ? found : quantityValue(found);
+    const quantity = parseQuantity(args[0]);
+    return quantity instanceof CelError ? quantity : quantityValue(quantity);
   }),
   define('isQuantity', ['is_quantity_string: (string) -> bool'], (args) =>
     typeof args[0] === 'string' ? !(parseQuantity(args[0]) instanceof CelError) : overloadError('isQuantity', args),
@@ -93,17 +93,17 @@ export const VERSIONS: readonly FunctionDef[] = [
     'semver',
     ['string_to_semver: (string) -> semver', 'string_bool_to_semver: (string, bool) -> semver'],
     (args) => {
-      const found = parsed(args);
-      if (found === undefined) return overloadError('semver', args);
-      return found instanceof CelError ? found : semverValue(found);
+      const version = parsed(args);
+      if (version === undefined) return overloadError('semver', args);
+      return version instanceof CelError ? version : semverValue(version);
     },
   ),
   define(
     'isSemver',
     ['is_semver_string: (string) -> bool', 'is_semver_string_bool: (string, bool) -> bool'],
     (args) => {
-      const found = parsed(args);
-      return found === undefined ? overloadError('isSemver', args) : !isError(found as Value);
+      const version = parsed(args);
+      return version === undefined ? overloadError('isSemver', args) : !isError(version as Value);
     },
   ),
   number('major', 0),

@@ -74,8 +74,8 @@ export function compileRule(rule: ValidationRule, schema: JsonSchema, environmen
  */
 function pathOf({ fieldPath: text }: ValidationRule, schema: JsonSchema): string | undefined {
   if (text === undefined || text === '') return undefined;
-  const found = fieldPath(text, schema);
-  return 'problem' in found ? undefined : found.path;
+  const field = fieldPath(text, schema);
+  return 'problem' in field ? undefined : field.path;
 }
 
 interface Words {

@@ -82,14 +82,14 @@ function below(own: JsonSchema | undefined, schema: JsonSchema | undefined, shap
 }
 
 function propertiesOf(own: JsonSchema, schema: JsonSchema, shape: Shape): RuleNode['properties'] {
-  const found = new Map<string, RuleNode>();
+  const nodes = new Map<string, RuleNode>();
   for (const [name, property] of Object.entries(own.properties ?? {})) {
     const node = Object.hasOwn(schema.properties ?? {}, name) ? schema.properties?.[name] : undefined;
     if (node === undefined || !hasRules(property)) continue;
     const escaped = escapeName(name);
     const fieldShape = escaped === undefined ? shapeOf(node, isEmbedded(node)) : shape.fields?.get(escaped);
     const compiled = nodeOf(property, node, isEmbedded(node), fieldShape);
-    if (compiled !== undefined) found.set(name, compiled);
+    if (compiled !== undefined) nodes.set(name, compiled);
   }
-  return found.size === 0 ? undefined : found;
+  return nodes.size === 0 ? undefined : nodes;
 }

@@ -63,8 +63,8 @@ function costsOf(
   cardinality: number | undefined,
   path: string,
 ): readonly FieldCost[] {
-  const one = checked === undefined || error !== undefined ? 0 : estimatedCost(checked, shape);
-  const rule = Math.min(MAX, one * (cardinality ?? maxCardinality(shape)));
+  const ruleCost = checked === undefined || error !== undefined ? 0 : estimatedCost(checked, shape);
+  const rule = Math.min(MAX, ruleCost * (cardinality ?? maxCardinality(shape)));
   const costs: FieldCost[] = [{ field: 'rule', path: child(path, 'rule'), cost: rule }];
   if (checkedMessage !== undefined) {
     const cost = estimatedCost(checkedMessage, shape);
@@ -93,19 +93,19 @@ export function tooExpensive(what: string, cost: number, limit: number): string 
 
 function errorsOf(compiled: CompiledRule, path: string, { uncorrelatable }: RulePlace): readonly StatusCause[] {
   const { rule, error, messageError, usesOldSelf } = compiled;
-  const found: StatusCause[] = [];
-  if (error !== undefined) found.push(invalidPrinted(child(path, 'rule'), goRule(rule), error));
+  const causes: StatusCause[] = [];
+  if (error !== undefined) causes.push(invalidPrinted(child(path, 'rule'), goRule(rule), error));
   if (messageError !== undefined)
-    found.push(invalidPrinted(child(path, 'messageExpression'), goRule(rule), messageError));
+    causes.push(invalidPrinted(child(path, 'messageExpression'), goRule(rule), messageError));
   if (usesOldSelf && uncorrelatable !== undefined) {
     const text = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelatable}`;
-    found.push(invalid(child(path, 'rule'), rule.rule, text));
+    causes.push(invalid(child(path, 'rule'), rule.rule, text));
   }
   if (!usesOldSelf && rule.optionalOldSelf != null) {
     const text = 'may not be set if oldSelf is not used in rule';
-    found.push(invalid(child(path, 'optionalOldSelf'), rule.optionalOldSelf, text));
+    causes.push(invalid(child(path, 'optionalOldSelf'), rule.optionalOldSelf, text));
   }
-  return found;
+  return causes;
 }
 
 /** A rule as Kubernetes prints it: with the names of its Go fields. */

@@ -4,7 +4,7 @@ import { isDict } from '../values/dict.js';
 import { charge } from '../values/meter.js';
 import { typeNameOf, valueText } from '../values/type-name.js';
 import { CelError, isError, List, NONE, noOverload, Optional, Uint, type Value } from '../values/value.js';
-import { type Frame, type Path, type Plan, type Source, type Step, stepped } from './plan.js';
+import { type Evaluator, type Frame, type Path, type Plan, type Step, stepped } from './plan.js';
 
 /** The plan of a path. It costs one unit beside its steps, unless it ends in `has` or is a `?:`. */
 export function pathPlan(path: Path): Plan {
@@ -29,7 +29,7 @@ export function pathPlan(path: Path): Plan {
 }
 
 /** What the path leads to, without the unit of the path itself. */
-export function sourceOf(path: Path): Source {
+export function sourceOf(path: Path): Evaluator {
   return {
     run: (frame) => resolve(frame, path),
     steps: hasLoop(path) ? (frame) => resolveSteps(frame, path) : undefined,
@@ -71,8 +71,8 @@ function* resolveSteps(frame: Frame, path: Path): Steps<Value> {
     if (key.steps === undefined) continue;
     value = follow(frame, value, path.steps.slice(from, i));
     if (isError(value) || value === NONE) return value;
-    const found = yield* key.steps(frame);
-    value = follow(frame, value, [{ ...step, key: { run: () => found } }]);
+    const keyValue = yield* key.steps(frame);
+    value = follow(frame, value, [{ ...step, key: { run: () => keyValue } }]);
     from = i + 1;
   }
   return follow(frame, value, path.steps.slice(from));
@@ -90,13 +90,13 @@ function follow(frame: Frame, start: Value, steps: readonly Step[]): Value {
   for (const step of steps) {
     isOptional = isOptional || step.isOptional;
     const key = step.key.run(frame);
-    const found = isError(key) ? key : find(value, key, isOptional || step.isTest);
-    if (!isOptional || (found !== undefined && !isError(found))) charge(frame, 1);
+    const member = isError(key) ? key : find(value, key, isOptional || step.isTest);
+    if (!isOptional || (member !== undefined && !isError(member))) charge(frame, 1);
     else if (step.isTest) charge(frame, 1);
-    if (found !== undefined && isError(found)) return found;
-    if (step.isTest) return found !== undefined;
-    if (found === undefined) return NONE;
-    value = found;
+    if (member !== undefined && isError(member)) return member;
+    if (step.isTest) return member !== undefined;
+    if (member === undefined) return NONE;
+    value = member;
   }
   return isOptional ? new Optional(value) : value;
 }
@@ -104,8 +104,8 @@ function follow(frame: Frame, start: Value, steps: readonly Step[]): Value {
 /** The part of a value. Undefined if there is none, or an error if it must be there. */
 function find(value: Value, key: Value, mayMiss: boolean): Value | undefined {
   if (isDict(value)) {
-    const found = value.find(key);
-    return found !== undefined || mayMiss ? found : noSuchKey(key);
+    const member = value.find(key);
+    return member !== undefined || mayMiss ? member : noSuchKey(key);
   }
   if (value instanceof List) return element(value, key, mayMiss);
   if (isError(value)) return value;

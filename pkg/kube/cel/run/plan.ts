@@ -12,14 +12,14 @@ export interface Frame extends Meter {
 }
 
 /** How a value is computed. */
-export interface Source {
+export interface Evaluator {
   readonly run: (frame: Frame) => Value;
   /** The same in steps. Absent if there is no loop in it: then it takes little time. */
   readonly steps?: ((frame: Frame) => Steps<Value>) | undefined;
 }
 
 /** A compiled expression. */
-export interface Plan extends Source {
+export interface Plan extends Evaluator {
   /** The value, if it is known before the evaluation. */
   readonly constant?: Value | undefined;
   /** Set if it reads a variable or a part of something. */
@@ -28,7 +28,7 @@ export interface Plan extends Source {
 
 /** One step from a value to a part of it. */
 export interface Step {
-  readonly key: Source;
+  readonly key: Evaluator;
   /** The step gives an optional value. */
   readonly isOptional: boolean;
   /** The step only says whether there is such a part. */
@@ -40,7 +40,7 @@ export interface Step {
  * same.
  */
 export type Path =
-  | { readonly kind: 'from'; readonly start: Source; readonly steps: readonly Step[] }
+  | { readonly kind: 'from'; readonly start: Evaluator; readonly steps: readonly Step[] }
   | { readonly kind: 'either'; readonly test: Plan; readonly yes: Path; readonly no: Path };
 
 /** What is known while an expression is compiled. */
@@ -54,13 +54,13 @@ export interface Planner {
 export interface Slot {
   readonly index: number;
   /** Computes the value when it is first read. */
-  readonly init?: Source | undefined;
+  readonly init?: Evaluator | undefined;
 }
 
 export function slotOf(p: Planner, name: string): Slot | undefined {
   for (let i = p.scopes.length - 1; i >= 0; i--) {
-    const found = p.scopes[i]?.get(name);
-    if (found !== undefined) return found;
+    const slot = p.scopes[i]?.get(name);
+    if (slot !== undefined) return slot;
   }
   return undefined;
 }
@@ -77,14 +77,14 @@ export function isDue(frame: Frame): boolean {
 }
 
 /** Computes a value, in steps if there is a loop in it. */
-export function* stepped(source: Source, frame: Frame): Steps<Value> {
+export function* stepped(source: Evaluator, frame: Frame): Steps<Value> {
   return source.steps === undefined ? source.run(frame) : yield* source.steps(frame);
 }
 
 /** The steps of what consists of these parts, if there is a loop in one of them. */
 export function ifLoops(
-  parts: readonly (Source | undefined)[],
+  parts: readonly (Evaluator | undefined)[],
   steps: (frame: Frame) => Steps<Value>,
-): Pick<Source, 'steps'> {
+): Pick<Evaluator, 'steps'> {
   return parts.some((part) => part?.steps !== undefined) ? { steps } : {};
 }

@@ -10,7 +10,7 @@ import { CelError, isError, Optional, TypeValue, type Value } from '../values/va
 import { andPlan, argumentSteps, callPlan, emptyFrame, orElsePlan, orPlan } from './calls.js';
 import { foldPlan } from './folds.js';
 import { extended, pathOf, pathPlan, sourceOf } from './paths.js';
-import { type Frame, ifLoops, type Plan, type Planner, type Source, slotOf, stepped } from './plan.js';
+import { type Evaluator, type Frame, ifLoops, type Plan, type Planner, slotOf, stepped } from './plan.js';
 
 /** An expression that is ready to run. Running it changes nothing. */
 export interface Program {
@@ -115,7 +115,7 @@ function identPlan(p: Planner, name: string): Plan {
   if (slot === undefined) return constantPlan(new CelError(`no such attribute(s): ${name}`));
   const { index, init } = slot;
   const missing = new CelError(`no such attribute(s): ${name}`);
-  const start: Source = {
+  const start: Evaluator = {
     run: (frame) => {
       const value = frame.slots[index];
       if (value !== undefined) return value;

@@ -112,11 +112,11 @@ const PARSERS: Readonly<Record<string, (text: string) => Value>> = {
 /** A time without a zone is one in UTC, and an empty one is 1970. */
 function dateTime(text: string): Value {
   if (text === '') return new Timestamp(0n);
-  const found = parseTimestamp(text) ?? parseTimestamp(`${text}Z`);
-  if (found === undefined || found === TIMESTAMP_OVERFLOW) {
+  const timestamp = parseTimestamp(text) ?? parseTimestamp(`${text}Z`);
+  if (timestamp === undefined || timestamp === TIMESTAMP_OVERFLOW) {
     return new CelError(`Invalid date-time formatted string ${text}: it is no time`);
   }
-  return found;
+  return timestamp;
 }
 
 function listConverter(schema: JsonSchema): Converter {

@@ -24,8 +24,8 @@ export function parseSchemaDuration(text: string): Duration | undefined {
   let total: bigint | undefined;
   for (const [, factor = '', word = ''] of text.matchAll(/(\d{1,19})\s*([A-Za-zµ]+)/g)) {
     const unit = word.toLowerCase();
-    const found = UNITS.find(([, exact, prefix]) => exact.includes(unit) || unit.startsWith(prefix));
-    if (found !== undefined) total = (total ?? 0n) + BigInt(factor) * found[0];
+    const unitRow = UNITS.find(([, exact, prefix]) => exact.includes(unit) || unit.startsWith(prefix));
+    if (unitRow !== undefined) total = (total ?? 0n) + BigInt(factor) * unitRow[0];
   }
   return total === undefined ? undefined : new Duration(BigInt.asIntN(64, total));
 }

@@ -156,12 +156,12 @@ function index(r: Reader, operand: Expr, open: Token): Expr {
 
 /** The arguments up to the mark that closes them. */
 function expressions(r: Reader, close: string): readonly Expr[] {
-  const found: Expr[] = [];
-  if (takeMark(r, close) !== undefined) return found;
-  do found.push(expression(r));
+  const results: Expr[] = [];
+  if (takeMark(r, close) !== undefined) return results;
+  do results.push(expression(r));
   while (takeMark(r, ',') !== undefined);
   expect(r, close);
-  return found;
+  return results;
 }
 
 function primary(r: Reader): Expr {

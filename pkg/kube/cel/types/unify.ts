@@ -48,9 +48,9 @@ function assignAll(s: Substitutions, from: readonly CelType[], to: readonly CelT
 
 function assign(s: Substitutions, from: CelType, to: CelType): boolean {
   if (to.kind === 'param') {
-    const found = substitutes(s, from, to);
-    if (found.isValid) return true;
-    if (found.isBound) return false;
+    const substituted = substitutes(s, from, to);
+    if (substituted.isValid) return true;
+    if (substituted.isBound) return false;
   }
   if (from.kind === 'param') return substitutes(s, to, from).isValid;
   if (isDynOrError(from) || isDynOrError(to)) return true;

@@ -20,9 +20,9 @@ export function parseTimestamp(text: string): Timestamp | CelError | undefined {
 
 /** `2006-01-02` as midnight in UTC. */
 export function parseDate(text: string): Timestamp | undefined {
-  const found = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-  if (found === null) return undefined;
-  const [year = 0, month = 0, day = 0] = found.slice(1).map(Number);
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (match === null) return undefined;
+  const [year = 0, month = 0, day = 0] = match.slice(1).map(Number);
   return isDay(year, month, day) ? new Timestamp(BigInt(utcMilliseconds(year, month, day)) * 1_000_000n) : undefined;
 }
 

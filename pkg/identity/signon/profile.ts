@@ -3,9 +3,9 @@ import type { ProviderFetch } from './client.js';
 import { texts, textsAt } from './expression.js';
 import { SignOnFailure } from './failure.js';
 import type { Tokens } from './flow.js';
-import { githubTells } from './github.js';
-import { gitlabTells, isRestApi, openIdAddress } from './gitlab.js';
-import { type Person, personOf, type Told } from './person.js';
+import { githubProfile } from './github.js';
+import { gitlabProfile, isRestApi, openIdAddress } from './gitlab.js';
+import { type Person, type ProviderProfile, personOf } from './person.js';
 import { below, claimsAt, type Get, getter, listAt } from './rest.js';
 import type { OAuthSettings, OAuthType } from './settings.js';
 
@@ -21,31 +21,40 @@ export async function askProvider(
 ): Promise<Person> {
   const get = getter(accessToken, fetch('apiUrl'));
   const getTeams = getter(accessToken, fetch('teamsUrl'));
-  const told = await toldBy(type, settings, claims, { get, getTeams });
-  return personOf({ ...settings, ...quirks(type, settings, told.claims) }, told);
+  const profile = await fetchProfile(type, settings, claims, { get, getTeams });
+  return personOf({ ...settings, ...quirks(type, settings, profile.claims) }, profile);
 }
 
 /** The readers of the user address with all below it, and of the address of teams. */
-interface Gets {
+interface ProfileReaders {
   readonly get: Get;
   readonly getTeams: Get;
 }
 
-function toldBy(type: OAuthType, settings: OAuthSettings, token: Claims | undefined, gets: Gets): Promise<Told> {
-  const { get } = gets;
-  if (type === 'github') return githubTells(settings, get);
+function fetchProfile(
+  type: OAuthType,
+  settings: OAuthSettings,
+  token: Claims | undefined,
+  readers: ProfileReaders,
+): Promise<ProviderProfile> {
+  const { get } = readers;
+  if (type === 'github') return githubProfile(settings, get);
   const { apiUrl } = settings;
-  if (type !== 'gitlab' || !isRestApi(apiUrl)) return generic(settings, token, gets);
+  if (type !== 'gitlab' || !isRestApi(apiUrl)) return generic(settings, token, readers);
   return token === undefined
-    ? gitlabTells(apiUrl, get)
-    : generic({ ...settings, apiUrl: openIdAddress(apiUrl) }, token, gets);
+    ? gitlabProfile(apiUrl, get)
+    : generic({ ...settings, apiUrl: openIdAddress(apiUrl) }, token, readers);
 }
 
 /**
  * The ID token, then the answer of the user address, and of the addresses of teams and organizations if they are asked
  * for.
  */
-async function generic(settings: OAuthSettings, token: Claims | undefined, { get, getTeams }: Gets): Promise<Told> {
+async function generic(
+  settings: OAuthSettings,
+  token: Claims | undefined,
+  { get, getTeams }: ProfileReaders,
+): Promise<ProviderProfile> {
   const { apiUrl, teamsUrl, teamIdsAttributePath, teamIds, allowedOrganizations } = settings;
   const answer = apiUrl === '' ? {} : await claimsAt(get, apiUrl);
   const claims = ofOnePerson(token, answer);
@@ -57,7 +66,7 @@ async function generic(settings: OAuthSettings, token: Claims | undefined, { get
     ...(teams !== undefined && { teams: textsAt(teamIdsAttributePath, teams as Claims) }),
     // The last two are for grafana.com and Microsoft.
     organizations: [
-      ...listed.map((one) => textClaim(one, 'login')),
+      ...listed.map((item) => textClaim(item, 'login')),
       ...textsAt('orgs[].login', claims),
       ...texts(claims['tid']),
     ],

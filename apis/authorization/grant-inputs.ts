@@ -1,6 +1,7 @@
 import { ANONYMOUS, type UserInfo } from '../../pkg/identity/authn/user.js';
 import { isMaster } from '../../registry/kinds/authorizer.js';
 import { type ResourceName, resourceName } from '../../registry/kinds/names.js';
+import { isEntryEffective } from '../../registry/kinds/ready-condition.js';
 import { type Entry, objectOf, type Reader } from '../../registry/read/reader.js';
 import type { BuiltInAccess } from '../access.js';
 import type { AccessEnvironment } from '../environment.js';
@@ -137,8 +138,7 @@ class NotingReader {
   }
 
   #entries(resource: ResourceName, index: string, prefix: readonly string[]): readonly Entry[] {
-    const all = this.#reader.entries(resourceName(resource, this.#domain), index, prefix);
-    return all.filter(({ attributes }) => attributes.isTerminating !== true && attributes.isWaiting !== true);
+    return this.#reader.entries(resourceName(resource, this.#domain), index, prefix).filter(isEntryEffective);
   }
 
   #read<Spec>(entry: Entry): Spec {

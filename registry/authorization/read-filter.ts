@@ -1,7 +1,6 @@
 import { partsOf } from '../../storage/key.js';
 import {
   type CollectionAttributes,
-  entryAttributes,
   type GrantSource,
   isMaster,
   type ReadFilter,
@@ -14,7 +13,7 @@ import { actionsOf, normalizedVerb } from './actions.js';
 import { type Coverage, coverageOf } from './coverage.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 import { withMemory } from './verdicts.js';
-import { missingWhileWaiting, waitingContainers } from './waiting.js';
+import { missingWhileWaiting, waitingEntries } from './waiting.js';
 
 /** A filter by the coverage of actions. */
 interface CoverageFilter extends ReadFilter {
@@ -85,18 +84,6 @@ export function coverageFilter(
     excludes: () => false,
     coverages: undefined,
     isCurrent: (now) => [...known.values()].every((one) => one.isCurrent(now)),
-  };
-}
-
-/** The same as `ScopeHierarchy.isWaiting`, for many entries. */
-function waitingEntries(hierarchy: ScopeHierarchy, namespace: string, reader: Reader): (entry: Entry) => boolean {
-  const { container, about } = hierarchy;
-  const inContainer = container && waitingContainers(container, namespace, reader);
-  return (entry) => {
-    const { isWaiting, container: name, about: subject } = entry.attributes;
-    if (isWaiting === true || inContainer?.(name) === true) return true;
-    if (about === undefined || subject === undefined) return false;
-    return hierarchy.isWaiting(entryAttributes(entry), namespace, reader);
   };
 }
 

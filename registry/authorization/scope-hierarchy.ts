@@ -3,7 +3,6 @@ import { entryAttributes, type ObjectAttributes } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Reader } from '../read/reader.js';
 import { LONGEST_CHAIN, restrictionAbove } from './restricted-containers.js';
-import { waitingContainers } from './waiting.js';
 
 const NONE: readonly string[] = [];
 
@@ -35,9 +34,7 @@ export interface ScopeHierarchy {
    * included. A permission of a basic role on one of these reaches the object.
    */
   anyUnrestricted: ScopeHierarchy['anyAncestor'];
-  /** Whether an object waits for an object that it names, or lies in an object that waits, or is about one. */
-  isWaiting(object: ObjectAttributes, namespace: string, reader: Reader): boolean;
-  /** The kinds whose objects decide about `isWaiting`. */
+  /** The kinds whose objects decide whether an object waits (`waiting.ts`). */
   readonly waiting: readonly Kind[];
   /** The kinds whose objects decide about `isRestricted`. */
   readonly restricting: readonly Kind[];
@@ -110,16 +107,10 @@ export function scopeHierarchy(kind: Kind, byResource: ReadonlyMap<string, Kind>
     const entry = about && object.about && reader.entry(about.kind.qualified, namespace, object.about);
     return !!entry && about?.anyUnrestricted(entryAttributes(entry), namespace, reader, false, passes) === true;
   };
-  const isWaiting: ScopeHierarchy['isWaiting'] = (object, namespace, reader) => {
-    if (object.isWaiting) return true;
-    if (container && waitingContainers(container, namespace, reader)(object.container)) return true;
-    const entry = about && object.about && reader.entry(about.kind.qualified, namespace, object.about);
-    return !!entry && about?.isWaiting(entryAttributes(entry), namespace, reader) === true;
-  };
   const waiting = [kind, container, ...(about?.waiting ?? [])].filter((one) => one?.waits === true) as readonly Kind[];
   const named = [container?.qualified, ...(about ? [about.kind.qualified, ...about.deciding] : [])];
   const deciding = [...new Set(named.filter((name) => name !== undefined))];
-  const decide = { anyAncestor, isRestricted, anyUnrestricted, isWaiting };
+  const decide = { anyAncestor, isRestricted, anyUnrestricted };
   return { kind, container, root, about, ...decide, restricting, contents, waiting, deciding, scopesOf, parent };
 }
 

@@ -1,9 +1,10 @@
 import { type Grants, widestPrefix } from '../../pkg/identity/authz/grants.js';
 import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import type { Attributes } from '../../storage/state/resource.js';
 import type { Kind } from '../kinds/kind.js';
 import { hasWaiting } from '../kinds/waiting.js';
 import { ofLayout } from '../read/of-layout.js';
-import type { Reader } from '../read/reader.js';
+import type { Entry, Reader } from '../read/reader.js';
 import { actionsOf, coversKind } from './actions.js';
 import { LONGEST_CHAIN } from './restricted-containers.js';
 
@@ -28,6 +29,32 @@ export function waitingContainers(
   };
 }
 
+/** The kinds that a kind's objects lie in and are about. */
+interface Places {
+  readonly container: Kind | undefined;
+  readonly about: (Places & { readonly kind: Kind }) | undefined;
+}
+
+type Subject = Pick<Attributes, 'isWaiting' | 'container' | 'about'>;
+
+/** Whether an object waits for an object that it names, or lies in an object that waits, or is about one. */
+export function isWaiting(places: Places, object: Subject, namespace: string, reader: Reader): boolean {
+  const { container, about } = places;
+  if (object.isWaiting === true) return true;
+  if (container && waitingContainers(container, namespace, reader)(object.container)) return true;
+  const entry = about && object.about && reader.entry(about.kind.qualified, namespace, object.about);
+  return !!entry && about !== undefined && isWaiting(about, entry.attributes, namespace, reader);
+}
+
+/** The same for many entries. */
+export function waitingEntries(places: Places, namespace: string, reader: Reader): (entry: Entry) => boolean {
+  const inContainer = places.container && waitingContainers(places.container, namespace, reader);
+  return ({ attributes }) => {
+    if (attributes.isWaiting === true || inContainer?.(attributes.container) === true) return true;
+    return attributes.about !== undefined && isWaiting(places, attributes, namespace, reader);
+  };
+}
+
 /** Whether a container in the chain that begins with this name waits. */
 function isWaitingAbove(container: Kind, first: string, namespace: string, reader: Reader): boolean {
   let name: string | undefined = first;
@@ -41,7 +68,7 @@ function isWaitingAbove(container: Kind, first: string, namespace: string, reade
 }
 
 /** An object that waits, or any object of the kind. */
-interface Subject {
+interface Waiting {
   readonly scopes: readonly string[];
   /** Read only if the actions of the kind depend on the content. */
   readonly object?: (() => KubeObject) | undefined;
@@ -57,7 +84,7 @@ export function missingWhileWaiting(
   container: Kind | undefined,
   grants: Grants,
   needed: readonly string[],
-  { scopes: own, object }: Subject,
+  { scopes: own, object }: Waiting,
 ): readonly string[] {
   const content = kind.permissions?.actionsOf === undefined ? undefined : object?.();
   const all = new Set([...needed, ...actionsOf(kind, 'update', '', content)]);

@@ -49,7 +49,6 @@ export function formerAttributes(
   const own = isAnother(kind, reader, namespace, name, origin) ? [] : deletion.scopes;
   return {
     ...inherited(registry, kind, deletion, namespace, own, reader),
-    isWaiting: false,
     object: () => object,
   };
 }

@@ -14,8 +14,8 @@ export interface ObjectAttributes {
   readonly about: string | undefined;
   /** Whether it restricts itself, and what lies in it. */
   readonly isRestricted: boolean;
-  /** Whether it waits for an object that it names. An object that is not stored yet does not. */
-  readonly isWaiting: boolean;
+  /** Whether it waits for an object that it names. Absent for an object that is not stored: that does not. */
+  readonly isWaiting?: boolean;
   object(): KubeObject;
 }
 
@@ -34,7 +34,6 @@ export function newAttributes(kind: Kind, object: KubeObject): ObjectAttributes 
     container: kind.containment?.container(object),
     about: kind.permissions?.about?.name(object),
     isRestricted: kind.permissions?.restriction?.restricts(object) === true,
-    isWaiting: false,
     object: () => object,
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { arrayOf } from '../../pkg/kube/meta/bounded.js';
 import { isTerminating, type KubeObject } from '../../pkg/kube/meta/types.js';
+import type { Entry } from '../../storage/state/entry.js';
 
 const Condition = z
   .strictObject({
@@ -33,7 +34,15 @@ export function isWaiting(object: KubeObject): boolean {
   return object.status !== undefined && conditionOf(object)?.status === 'False';
 }
 
-/** Whether a binding or a membership has an effect: it is neither being deleted, nor does it wait. */
+/**
+ * Whether an object has an effect: it is neither being deleted, nor does it wait. Code that gives rights or counts
+ * members asks this, and need not know why an object has none.
+ */
 export function isEffective(object: KubeObject): boolean {
   return !isTerminating(object) && !isWaiting(object);
+}
+
+/** The same for an entry, without parsing it. */
+export function isEntryEffective({ attributes }: Pick<Entry, 'attributes'>): boolean {
+  return attributes.isTerminating !== true && attributes.isWaiting !== true;
 }

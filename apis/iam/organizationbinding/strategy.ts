@@ -2,6 +2,7 @@ import type { Permission } from '../../../pkg/identity/authz/grants.js';
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { groupName } from '../../../registry/kinds/kind.js';
 import { resourceName } from '../../../registry/kinds/names.js';
+import { isEntryEffective } from '../../../registry/kinds/ready-condition.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { nameOf } from '../../../registry/read/reader.js';
 import { checkEscalation } from '../../authorization/escalation.js';
@@ -26,8 +27,7 @@ export function organizationBindingStrategy(environment: AccessEnvironment): Str
   ): boolean => {
     // Mostly the first one or two answer it. Nothing is parsed.
     for (const other of reader.walk(bindings, BY_ROLE, [namespace, 'Admin'])) {
-      const { isTerminating, isWaiting } = other.attributes;
-      if (isTerminating !== true && isWaiting !== true && nameOf(other) !== name && stays(nameOf(other))) return true;
+      if (isEntryEffective(other) && nameOf(other) !== name && stays(nameOf(other))) return true;
     }
     return false;
   };

@@ -1,6 +1,6 @@
 import { fold } from '../../../../pkg/kube/meta/fold.js';
 import type { ObjectReader } from '../../../../registry/client/objects.js';
-import { isEffective } from '../../../../registry/kinds/ready-condition.js';
+import { isEffective, isEntryEffective } from '../../../../registry/kinds/ready-condition.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { type Entry, nameOf, objectOf } from '../../../../registry/read/reader.js';
@@ -80,9 +80,9 @@ function sorted(
 /** The number of members by team. Teams without members are absent. */
 function memberCounts(call: LegacyCall, namespace: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { attributes } of call.objects('iam/TeamBinding').entries({ index: BY_TEAM, prefix: [namespace] })) {
-    if (attributes.isTerminating === true || attributes.isWaiting === true) continue;
-    const team = attributes.fields?.['spec.teamRef.name'] ?? '';
+  for (const entry of call.objects('iam/TeamBinding').entries({ index: BY_TEAM, prefix: [namespace] })) {
+    if (!isEntryEffective(entry)) continue;
+    const team = entry.attributes.fields?.['spec.teamRef.name'] ?? '';
     counts.set(team, (counts.get(team) ?? 0) + 1);
   }
   return counts;
@@ -99,7 +99,7 @@ export function contextOf(call: LegacyCall, { metadata: { name } }: Team): TeamC
   let memberCount = 0;
   let own: Entry | undefined;
   for (const binding of bindings.entries({ index: BY_TEAM, prefix: [namespace, name] })) {
-    if (binding.attributes.isTerminating === true || binding.attributes.isWaiting === true) continue;
+    if (!isEntryEffective(binding)) continue;
     memberCount++;
     if (isUser(call.user, binding.attributes.fields?.['spec.userRef.name'] ?? '')) own = binding;
   }

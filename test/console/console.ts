@@ -39,6 +39,7 @@ type Settings = Readonly<Record<string, string>>;
 export function useConsole(settings: Settings | ((context: Mocha.Context) => Promise<Settings>) = {}): () => Console {
   let [server, browser]: [TestServer | undefined, Browser | undefined] = [undefined, undefined];
   const sessions = new Sessions();
+  const guests = new Guests();
   before(async function start() {
     this.timeout(240_000);
     browser = await useChromium();
@@ -49,15 +50,40 @@ export function useConsole(settings: Settings | ((context: Mocha.Context) => Pro
   // of the run (hack/suites.ts).
   beforeEach(function tryAgain() {
     if (process.env['CI'] !== undefined) this.currentTest?.retries(1);
+    guests.begin();
   });
+  afterEach(() => guests.leave());
   after(async () => {
     await server?.stop();
   });
   return () => {
     if (server === undefined || browser === undefined) throw new Error('the console is used before it was started');
     const running = { server, browser };
-    return { ...running, person: (options) => openAs(running, sessions, options) };
+    return { ...running, person: async (options) => guests.add(await openAs(running, sessions, options)) };
   };
+}
+
+/**
+ * The people of one test, who leave with it: a page that stays open goes on watching, and its session cannot be used
+ * again. Those who came before the first test stay for all of them.
+ */
+class Guests {
+  readonly #contexts: BrowserContext[] = [];
+  #isTest = false;
+
+  begin(): void {
+    this.#isTest = true;
+  }
+
+  add(person: Person): Person {
+    if (this.#isTest) this.#contexts.push(person.context);
+    return person;
+  }
+
+  async leave(): Promise<void> {
+    this.#isTest = false;
+    await Promise.all(this.#contexts.splice(0).map((context) => context.close()));
+  }
 }
 
 /** Pages without movement, because a browser without a graphics card takes long to draw it. */

@@ -41,7 +41,9 @@ const GROUPS = [...FAST, ...REST];
  * What `npm test` chooses if nobody has chosen. The store is that of most servers, and the suites of the others are in
  * `storage`.
  */
-const CHOSEN = isDeep ? {} : { STORAGE: process.env['STORAGE'] ?? 'lmdb', EFFORT: process.env['EFFORT'] ?? '0.25' };
+const CHOSEN = isDeep
+  ? {}
+  : { STORAGE: process.env['STORAGE'] ?? 'lmdb', EFFORT: process.env['EFFORT'] ?? '0.25', PAIRS: 'representative' };
 
 /** The memory that a group takes, with its browser or its database. */
 const MEMORY = 2 * 1024 ** 3;
@@ -92,7 +94,7 @@ process.exitCode = results.every(({ code }) => code === 0) && sum('failed') === 
 
 /** What `npm test` has not run, so that nobody takes it for everything. */
 function leftOut(): string {
-  const how = `Suites of every store ran on ${CHOSEN.STORAGE}, and random cases with EFFORT=${CHOSEN.EFFORT}.`;
+  const how = `Suites of every store ran on ${CHOSEN.STORAGE}, and random cases with EFFORT=${CHOSEN.EFFORT}. Of the suite of all kinds, the parts about generic code ran for some kinds (test/kinds/kinds.test.ts).`;
   return `npm test leaves these out, and npm run test:deep runs them, too:\n${REST.map((group) => `  ${group}\n`).join('')}${how}\n`;
 }
 

@@ -34,12 +34,20 @@ const PARTS: readonly ((subject: Subject) => void)[] = [
   status,
 ];
 
+/**
+ * The parts about generic code, which has no branch for a kind. What a kind can get wrong in them is data, and the other
+ * parts would show it.
+ */
+const GENERIC = [patching, applying, deleting, finalizing, serverOwned, listing, watching];
+
 /** The parts that change no spec. */
 const WITHOUT_CHANGES = [creating, deleting, finalizing, fields];
 
 export interface KindSuiteOptions extends ServerOptions {
   /** Whether to run on every store. */
   readonly onEveryStore?: boolean;
+  /** Whether the parts about generic code run, too. The default is true. */
+  readonly runsGeneric?: boolean;
   /** Parts for this kind only. */
   readonly more?: readonly ((subject: Subject) => void)[];
 }
@@ -48,7 +56,9 @@ const qualifiedName = ({ resource, group }: Kind): string => (group === '' ? res
 
 /** Tests the behaviour that all served kinds share. */
 export function kindSuite(kind: Kind, examples: KindExamples, options: KindSuiteOptions = {}): void {
-  const { onEveryStore = false, more = [], ...rest } = options;
+  const { onEveryStore = false, runsGeneric = true, more = [], ...rest } = options;
+  const parts = examples.hasFixedSpec === true ? WITHOUT_CHANGES : PARTS;
+  const chosen = runsGeneric ? parts : parts.filter((part) => !GENERIC.includes(part));
   const suite = (server: () => Server): void => {
     let number = 0;
     const name = (): string => examples.nameOf?.(++number) ?? freshName();
@@ -59,7 +69,7 @@ export function kindSuite(kind: Kind, examples: KindExamples, options: KindSuite
       const create = ({ path, body }: Need) => server().call('POST', path, { body });
       for (const answer of await Promise.all((examples.needs ?? []).map(create))) accepted(answer, 201);
     });
-    for (const part of [...(examples.hasFixedSpec === true ? WITHOUT_CHANGES : PARTS), ...more]) part(subject);
+    for (const part of [...chosen, ...more]) part(subject);
   };
   (onEveryStore ? eachStore : oneStore)(`kind ${qualifiedName(kind)}`, suite, rest);
 }

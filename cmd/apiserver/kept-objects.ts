@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Backend } from '../../storage/backend.js';
-import { Cacher, type CacherOptions } from '../../storage/cacher/cacher.js';
+import { Cacher } from '../../storage/cacher/cacher.js';
+import type { CacherOptions } from '../../storage/cacher/options.js';
 import type { DamageError } from '../../storage/damage.js';
 import { Definitions } from '../../storage/state/definitions.js';
 import type { CheckpointLimits, ScrubLimits } from '../../storage/tables/index.js';

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Yielder } from '../../../pkg/system/yielding/yielding.js';
 import type { Backend, Revision } from '../../backend.js';
-import type { Cacher, Journal } from '../../cacher/cacher.js';
+import type { Cacher } from '../../cacher/cacher.js';
+import type { Journal } from '../../cacher/journals.js';
 import { damageOf } from '../../damage.js';
 import { type Key, resourceOf } from '../../key.js';
 import type { Entry } from '../../state/entry.js';

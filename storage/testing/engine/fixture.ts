@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Backend } from '../../backend.js';
-import { Cacher, type CacherOptions } from '../../cacher/cacher.js';
+import { Cacher } from '../../cacher/cacher.js';
+import type { CacherOptions } from '../../cacher/options.js';
 import { Engine } from '../../engine/engine.js';
 import type { Outcome } from '../../engine/transaction.js';
 import { isStorageError } from '../../errors.js';

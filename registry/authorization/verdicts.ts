@@ -15,6 +15,11 @@ type Shelf = NonNullable<Entry['shelf']>;
 type Decide = (entry: Entry) => boolean;
 /** The verdicts about the entries of a shelf, by their numbers. */
 type Chunks = (Uint8Array | undefined)[];
+/** How many chunks a shelf has. A shelf that is not used any more is forgotten with its chunks. */
+interface Counted {
+  readonly shelf: WeakRef<Shelf>;
+  readonly chunks: number;
+}
 
 /** What decides about the objects of a kind, beside themselves. */
 export interface Question {
@@ -43,7 +48,7 @@ export function withMemory(question: Question, reader: Reader, decide: Decide): 
     verdicts ??= verdictsOf(question, reader);
     if (shelf !== last) chunks = verdicts.on(shelf);
     last = shelf;
-    return verdicts.of(chunks, entry, decide);
+    return verdicts.of(shelf, chunks, entry, decide);
   };
 }
 
@@ -104,6 +109,7 @@ class Verdicts {
   readonly #onGrowth: () => void;
   /** A shelf is part of a file, so only the states that use the file keep it. */
   readonly #byShelf = new WeakMap<Shelf, Chunks>();
+  #counted: readonly Counted[] = [];
   bytes = OVERHEAD;
 
   constructor(layouts: readonly object[], revision: number, onGrowth: () => void) {
@@ -122,9 +128,9 @@ class Verdicts {
     return chunks;
   }
 
-  of(chunks: Chunks, entry: Entry, decide: Decide): boolean {
+  of(shelf: Shelf, chunks: Chunks, entry: Entry, decide: Decide): boolean {
     const { number } = entry;
-    const chunk = chunks[number >>> CHUNK_BITS] ?? this.#grow(chunks, number >>> CHUNK_BITS);
+    const chunk = chunks[number >>> CHUNK_BITS] ?? this.#grow(shelf, chunks, number >>> CHUNK_BITS);
     const at = number & (CHUNK - 1);
     const known = chunk[at];
     if (known !== 0) return known === ALLOWED;
@@ -133,10 +139,13 @@ class Verdicts {
     return isAllowed;
   }
 
-  #grow(chunks: Chunks, at: number): Uint8Array {
+  #grow(shelf: Shelf, chunks: Chunks, at: number): Uint8Array {
     const chunk = new Uint8Array(CHUNK);
     chunks[at] = chunk;
-    this.bytes += CHUNK;
+    const others = this.#counted.filter((one) => ![undefined, shelf].includes(one.shelf.deref()));
+    const own = this.#counted.find((one) => one.shelf.deref() === shelf) ?? { shelf: new WeakRef(shelf), chunks: 0 };
+    this.#counted = [...others, { ...own, chunks: own.chunks + 1 }];
+    this.bytes = OVERHEAD + CHUNK * this.#counted.reduce((sum, one) => sum + one.chunks, 0);
     this.#onGrowth();
     return chunk;
   }

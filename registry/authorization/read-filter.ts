@@ -6,6 +6,7 @@ import {
   type ReadFilter,
   type ResolvedGrants,
 } from '../kinds/authorizer.js';
+import type { Kind } from '../kinds/kind.js';
 import { hasRestricted } from '../kinds/restriction.js';
 import { hasWaiting } from '../kinds/waiting.js';
 import { type Entry, objectOf, type Reader } from '../read/reader.js';
@@ -19,6 +20,8 @@ import { missingWhileWaiting, waitingEntries } from './waiting.js';
 interface CoverageFilter extends ReadFilter {
   /** The coverages that every object is checked with. `undefined` if they differ between objects. */
   readonly coverages: readonly Coverage[] | undefined;
+  /** It holds only as long as no place of one of these kinds waits: containers, and what objects are about. */
+  readonly unlessWaiting: readonly Kind[];
   /**
    * Whether it allows the same objects at a later state, as far as that depends on the first or the last restricted
    * object.
@@ -33,6 +36,7 @@ export const EVERYTHING: CoverageFilter = {
   allows: () => true,
   excludes: () => false,
   coverages: [],
+  unlessWaiting: [],
   isCurrent,
 };
 const NOTHING: CoverageFilter = {
@@ -40,6 +44,7 @@ const NOTHING: CoverageFilter = {
   allows: () => false,
   excludes: () => true,
   coverages: [],
+  unlessWaiting: [],
   isCurrent,
 };
 
@@ -83,6 +88,7 @@ export function coverageFilter(
     allows,
     excludes: () => false,
     coverages: undefined,
+    unlessWaiting: [],
     isCurrent: (now) => [...known.values()].every((one) => one.isCurrent(now)),
   };
 }
@@ -97,6 +103,7 @@ function inNamespace(
   const { kind, user } = attributes;
   const verb = normalizedVerb(attributes.verb);
   const { permissions } = kind;
+  const { deciding } = hierarchy;
   if (verb === undefined || permissions === undefined) return NOTHING;
   const [grants, isMember] = [resolved.grants(namespace), resolved.isMember(namespace)];
   const byAction = new Map<string, Coverage>();
@@ -141,6 +148,7 @@ function inNamespace(
   return {
     all: isAll && !(dependsOnWaiting && hasWaitingNow(reader)),
     coverages: isVarying ? undefined : usual,
+    unlessWaiting: dependsOnWaiting ? hierarchy.waiting.filter(({ qualified }) => deciding.includes(qualified)) : [],
     isCurrent: (now) =>
       [...byAction.values()].every(({ unlessRestricted }) => !hasRestricted(unlessRestricted, namespace, now)) &&
       !(dependsOnWaiting && hasWaitingNow(now)),

@@ -7,7 +7,7 @@ import { type Entry, Reader } from '../read/reader.js';
 import { apiErrorOf } from '../signals/storage-errors.js';
 import { coverageFilter, EVERYTHING } from './read-filter.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
-import { CHANGED, followed, follower, RemovedPlaces, restrictions } from './watched-places.js';
+import { CHANGED, followed, follower, hiddenBefore, RemovedPlaces } from './watched-places.js';
 
 /** The filter of a watch. It is valid until the caller's grants or the parents of containers change it. */
 export function watchFilter(
@@ -42,7 +42,10 @@ export function watchFilter(
     follow();
   };
   follow();
-  if (after < state.revision) follower(restrictions(filter.coverages), attributes.namespace, cacher, after, removed)();
+  if (after < state.revision) {
+    const hidden = hiddenBefore(filter.coverages, filter.unlessWaiting);
+    follower(hidden, attributes.namespace, cacher, after, removed)();
+  }
   const allows = (entry: Entry): boolean => {
     check();
     return filter.allows(entry);
@@ -68,6 +71,11 @@ class LiveReader extends Reader {
 
   override get moment(): undefined {
     return undefined;
+  }
+
+  /** What was removed is in no index. */
+  override isSearchable(resource: string): boolean {
+    return this.#removed.isEmpty && super.isSearchable(resource);
   }
 
   /** Only this reader sees the removed objects, so its results must not be shared. */

@@ -3,6 +3,7 @@ import type { Cacher } from '../../storage/cacher/cacher.js';
 import type { Event } from '../../storage/cacher/event.js';
 import { type Key, partsOf } from '../../storage/key.js';
 import { type Entry, MemoryEntry } from '../../storage/state/entry.js';
+import type { Kind } from '../kinds/kind.js';
 import type { Coverage } from './coverage.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 
@@ -95,12 +96,22 @@ function refuseChange(previous: Entry | undefined, current: Entry | undefined): 
 }
 
 /**
- * The objects whose restriction changed before the watch began. The list that the client has read does not show the
- * effect.
+ * The objects whose restriction changed before the watch began, and those that waited then. The list that the client
+ * has read does not show the effect.
  */
-export function restrictions(coverages: readonly Coverage[] = []): readonly Followed[] {
+export function hiddenBefore(
+  coverages: readonly Coverage[] = [],
+  unlessWaiting: readonly Kind[] = [],
+): readonly Followed[] {
   const kinds = new Set(coverages.flatMap(({ unlessRestricted }) => unlessRestricted));
-  return [...kinds].map(({ qualified }) => ({ resource: qualified, check: refuseRestriction }));
+  return [
+    ...[...kinds].map(({ qualified }) => ({ resource: qualified, check: refuseRestriction })),
+    ...unlessWaiting.map(({ qualified }) => ({ resource: qualified, check: refuseEndOfWait })),
+  ];
+}
+
+function refuseEndOfWait({ previous, current }: Event): void {
+  if (previous?.attributes.isWaiting === true && current?.attributes.isWaiting !== true) throw expired(CHANGED);
 }
 
 function refuseRestriction({ previous, current }: Event): void {

@@ -178,6 +178,27 @@ oneStore('lists and watches of callers who may view some objects', (server) => {
     expect(await nextEvents(frames, 1)).to.deep.equal(['ERROR 410 Expired']);
   });
 
+  it('a watch from a revision at which a folder waited ends with 410', async () => {
+    await addFolder(server(), 'waits', 'comes');
+    await addFolder(server(), 'in-waiting', 'waits');
+    const resourceVersion = await revision(server());
+    await change(server(), 'in-waiting', { spec: { title: 'secret' } });
+    await change(server(), 'in-waiting', { spec: { title: 'open' } });
+    await addFolder(server(), 'comes');
+    const frames = await watch(server(), 'vera', { resourceVersion });
+    expect(await nextEvents(frames, 1)).to.deep.equal(['ERROR 410 Expired']);
+  });
+
+  it('a watch does not tell of what is deleted with a folder that waits', async () => {
+    await addFolder(server(), 'waits-on', 'never');
+    await addFolder(server(), 'never-seen', 'waits-on');
+    const frames = await watch(server(), 'vera', { resourceVersion: await revision(server()) });
+    await server().call('DELETE', `${FOLDERS}/waits-on`);
+    await addFolder(server(), 'seen-next');
+    expect(await nextEvents(frames, 1)).to.deep.equal(['ADDED seen-next']);
+    await frames.close();
+  });
+
   it('a watch continues when the grants of others change, or folders that its caller may not view', async () => {
     const uid = await newCaller();
     await addFolder(server(), `else-${uid}`);

@@ -104,9 +104,11 @@ export class MongodbBackend implements Backend {
     return this.#turns.wait(this.#closing.signal);
   }
 
-  tail(after: Revision, signal: AbortSignal, _known?: () => Revision, id?: string): AsyncIterable<Commit> {
+  tail(after: Revision, signal: AbortSignal, known?: () => Revision, id?: string): AsyncIterable<Commit> {
     const source = { database: this.#database, follower: this.#follower, recent: this.#recent };
-    return untilEither([signal, this.#closing.signal], (stop) => yieldingAsync(tail(source, { after, id }, stop)));
+    return untilEither([signal, this.#closing.signal], (stop) =>
+      yieldingAsync(tail(source, { after, id, known }, stop)),
+    );
   }
 
   async *load(resource: string) {

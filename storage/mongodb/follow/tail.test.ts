@@ -29,10 +29,15 @@ interface Given {
   readonly heard?: readonly Commit[];
   /** Looks at the compaction fail, the first so many. */
   readonly blind?: number;
+  /** Up to where the caller has all commits. */
+  readonly known?: () => Revision;
 }
 
 /** A tail of a log that tells what it is asked for. */
-function tailOf({ reads, end = 0, points = [], recent = [], heard = [], blind = 0 }: Given, after: Revision = 0) {
+function tailOf(
+  { reads, end = 0, points = [], recent = [], heard = [], blind = 0, known }: Given,
+  after: Revision = 0,
+) {
   const told: string[] = [];
   const stop = new AbortController();
   let [read, looks] = [0, 0];
@@ -80,7 +85,7 @@ function tailOf({ reads, end = 0, points = [], recent = [], heard = [], blind = 
     },
   };
   const source = { database, follower, recent: { after: commitAfter(recent) } };
-  return { told, stop, commits: tail(source as never, { after }, stop.signal) };
+  return { told, stop, commits: tail(source as never, { after, known }, stop.signal) };
 }
 
 /** The commits until the tail waits for more, or its error. */
@@ -126,6 +131,12 @@ describe('a tail of MongoDB', () => {
       found: [[1], [2], [3, 4], [5]],
       told: ['read 0', 'closed', 'ended', 'wait 5'],
     });
+  });
+
+  it('leaves out what its caller has written itself, and goes on after it', async () => {
+    const given = { reads: [[one(1)]], recent: [commitOf(2), commitOf(3, 4), commitOf(5)] };
+    expect((await followed({ ...given, known: () => 4 })).found).to.deep.equal([[1], [5]]);
+    expect((await followed(given)).found).to.deep.equal([[1], [2], [3, 4], [5]]);
   });
 
   it('takes nothing that was heard before it has looked at what is compacted', async () => {

@@ -24,10 +24,19 @@ interface TailSource {
 interface TailStart {
   readonly after: Revision;
   readonly id?: string | undefined;
+  /** The revision up to which the caller has all commits, as `Backend.tail` says. */
+  readonly known?: (() => Revision) | undefined;
 }
 
-/** Implements Backend.tail. */
-export async function* tail(source: TailSource, { after, id }: TailStart, signal: AbortSignal): AsyncIterable<Commit> {
+/**
+ * Implements Backend.tail. It passes over the commits of this server that the caller has already, because whoever reads
+ * them looks at each change.
+ */
+export async function* tail(
+  source: TailSource,
+  { after, id, known = () => after }: TailStart,
+  signal: AbortSignal,
+): AsyncIterable<Commit> {
   const { follower, recent } = source;
   const { history } = follower;
   let place: LogPosition = { revision: after, commit: id };
@@ -35,10 +44,10 @@ export async function* tail(source: TailSource, { after, id }: TailStart, signal
   let pause = SHORT_PAUSE;
   while (!signal.aborted) {
     if (history !== follower.history) throw divergedError(place.revision);
-    const known = next(recent, place) ?? (checked ? next(follower, place) : undefined);
-    if (known !== undefined) {
-      place = endOf(known);
-      yield known;
+    const found = next(recent, place) ?? (checked ? next(follower, place) : undefined);
+    if (found !== undefined) {
+      place = endOf(found);
+      if (found.end > known()) yield found;
       continue;
     }
     if (checked && !follower.isBeyond(place.revision)) {

@@ -97,6 +97,12 @@ export class Database {
     return this.#db.command({ dbStats: 1, freeStorage: 1 });
   }
 
+  /** The bytes of all documents of a collection, as MongoDB has counted them. */
+  async sizeOf({ namespace }: { readonly namespace: string }): Promise<number> {
+    const { size } = await this.#db.command({ dataSize: namespace, estimate: true });
+    return Number(size);
+  }
+
   /** Runs a command as on the wire, without the driver's layers and retries. Later reads see at least what it saw. */
   async command(session: ClientSession, command: Document): Promise<Document> {
     const reply = await this.#db.command(command, { session });

@@ -53,6 +53,15 @@ describe('recent commits', () => {
     expect(recent.after(7)).to.equal(undefined);
   });
 
+  it('have what a document repeats of an object, and no more of it', () => {
+    const recent = new RecentCommits();
+    const metadata = { uid: 'u', labels: { team: 'a' }, annotations: { x: 'y' } };
+    const object = { metadata, spec: { title: 'T', text: 'long' } };
+    recent.add(7, { ...batchOf(7, 4), changes: [{ ...batchOf(7, 4).changes[0]!, object }] });
+    const parts = { metadata: { uid: 'u', labels: { team: 'a' } }, spec: { title: 'T' } };
+    expect(recent.after(7)?.changes[0]).to.deep.include({ object: parts });
+  });
+
   it('have changes: one without any is not after itself', () => {
     const recent = new RecentCommits();
     recent.add(7, { commit: 'c', changes: [], counters: new Map([['x', 1]]) });

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { Batch, Change, Revision } from '../../backend.js';
+import type { Batch, Change, Put, Revision } from '../../backend.js';
 import { ownChange } from '../../log/own-change.js';
-import { type LinkedCommit, linksOf } from '../format/documents.js';
+import { type LinkedCommit, linksOf, searchableParts } from '../format/documents.js';
 
 /** About what one server commits in a second, after which it is carried into the objects. */
 const COUNT = 512;
@@ -19,7 +19,7 @@ export class RecentCommits {
     if (bytes > BYTES || batch.changes.length === 0) return;
     const end = after + batch.changes.length;
     const links = linksOf(batch.commit, batch.parent);
-    const commit = { end, ...links, changes: batch.changes.map(ownChange), counters: new Map(batch.counters) };
+    const commit = { end, ...links, changes: batch.changes.map(kept), counters: new Map(batch.counters) };
     this.#commits.set(after, commit, { size: Math.max(1, bytes) });
   }
 
@@ -32,6 +32,11 @@ export class RecentCommits {
   clear(): void {
     this.#commits.clear();
   }
+}
+
+/** What a document repeats of its object is kept, so that the materializer need not parse the value. */
+function kept(put: Put): Put {
+  return { ...ownChange(put), ...(put.object !== undefined && { object: searchableParts(put.object) }) };
 }
 
 export function sizeOf({ value, previous }: Change): number {

@@ -43,7 +43,7 @@ export async function withLargeObjects({ last, existing }: ObjectChanges): Promi
 }
 
 async function withLargeObject(change: Put): Promise<Put> {
-  if (change.value === undefined || change.value.length < LARGE) return change;
+  if (change.object !== undefined || change.value === undefined || change.value.length < LARGE) return change;
   try {
     return { ...change, object: searchableParts(await runStepsYielding(decodedInSteps(change.value))) };
   } catch {

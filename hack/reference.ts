@@ -36,6 +36,8 @@ function settings(): string {
 
 ${MADE}
 
+With this page you find the name, the default and the meaning of a setting, in a minute.
+
 A setting can be an argument (\`--server.http_port=8080\`), an environment variable (\`${environmentName('server.http_port')}=8080\`), or a line of the INI file that
 \`--config\` names (\`http_port = 8080\` in the section \`[server]\`). An argument overrides the environment, and the environment overrides the file. A name that ends
 with \`__FILE\` reads the value from a file. \`dashboard-apiserver --help=all\` prints the same list.
@@ -108,6 +110,8 @@ function metricsPage(text: string): string {
   return `# Metrics
 
 ${MADE}
+
+With this page you find what a metric counts, in a minute.
 
 \`GET /metrics\` answers these in the text format of Prometheus, and those of Node and of the process (\`nodejs_…\`, \`process_…\`). [Operating](../operating.md#metrics-and-alerts)
 says who may read them, and which alerts there are.

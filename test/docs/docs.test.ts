@@ -66,6 +66,17 @@ describe('documents', () => {
     });
   }
 
+  for (const page of pages.filter(
+    (path) => /^docs\/(?!adr\/superseded)[^/]+(?:\/[^/]+)?\.md$/.test(path) && !/\/\d{4}-/.test(path),
+  )) {
+    it(`${page} says at its beginning what one can do with it, and in how many minutes`, () => {
+      const [, opening = ''] = read(page)
+        .replaceAll(/<!--.*-->/g, '')
+        .split(/\n(?:\s*\n)+/);
+      expect(opening).to.match(/^(?:After|With) this page you .*\bminutes?\b/s);
+    });
+  }
+
   it('docs/api.md has the kinds as they are defined', () => {
     const text = read('docs/api.md');
     expect(text, 'run `npx tsx hack/kinds-table.ts`').to.equal(withKinds(text));

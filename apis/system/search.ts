@@ -1,4 +1,4 @@
-import type { ObjectReader } from '../../registry/client/objects.js';
+import type { ObjectReader } from '../../registry/client/object-reader.js';
 import type { ReadFilter } from '../../registry/kinds/authorizer.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { hasWords } from '../../registry/legacy/search.js';

@@ -30,12 +30,8 @@ import { type Keys, openKeys } from './keys.js';
 import { legacyEndpoints } from './legacy-api.js';
 import { type ObjectFiles, objectFiles } from './object-files.js';
 import { type SharedPkiStore, sharedPkiStore } from './pki-store.js';
-import {
-  openResourceApi,
-  type ResourceApiOptions,
-  type RunningResourceApi,
-  resourceEndpoints,
-} from './resource-api.js';
+import { openResourceApi, type ResourceApiOptions, type RunningResourceApi } from './resource-api.js';
+import { resourceEndpoints } from './resource-endpoints.js';
 import { secretKey } from './secret-key.js';
 import { startSecretRotation } from './secret-rotation.js';
 import { secretStore } from './secret-store.js';

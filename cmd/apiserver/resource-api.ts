@@ -10,11 +10,9 @@ import { EventRecorder } from '../../apis/events/event/recorder.js';
 import { kinds as allKinds } from '../../apis/kinds.js';
 import { MIGRATIONS } from '../../apis/migrations.js';
 import type { Handler } from '../../pkg/http/handler.js';
-import type { Mount, MountOf } from '../../pkg/http/mounts.js';
 import { formed } from '../../pkg/http/negotiation/forms.js';
-import { answer, type Endpoints } from '../../pkg/http/router.js';
 import { following } from '../../pkg/system/collections/following.js';
-import { APPLY, applySetKinds } from '../../registry/applyset/names.js';
+import { applySetKinds } from '../../registry/applyset/names.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
 import { type Election, startElection, unopposed } from '../../registry/background/election.js';
 import { discoveryRoutes } from '../../registry/discovery/routes.js';
@@ -284,26 +282,4 @@ function handlerOf(options: ResourceApiOptions, registry: Registry): Pick<Runnin
 /** A slash at the end of a path of discovery or OpenAPI does not matter. */
 function withoutSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
-}
-
-/**
- * The resource API is one middleware, because its paths are data. It also answers for the core group below `/api`.
- * `applyBytes` is the maximum size of a body that applies many objects.
- */
-export function resourceEndpoints({ handler, registry }: RunningResourceApi, applyBytes?: number): Endpoints {
-  const mounts = ['/apis', '/openapi'].map((prefix) => ({ prefix, isResourceApi: true }));
-  const select = applyBytes === undefined ? undefined : bulkMount(registry, applyBytes);
-  return {
-    mounts: mounts.map((mount) => ({ ...mount, ...(select && { select: (path) => select(path) ?? mount }) })),
-    middleware: ({ state }, next) => (state.mount?.isResourceApi === true ? answer(state, handler) : next()),
-  };
-}
-
-/** The mount of the paths that take many objects at once. */
-function bulkMount({ applySets }: Registry, bulkBytes: number): MountOf {
-  const mount: Mount = { prefix: '/apis', isResourceApi: true, bulkBytes };
-  if (applySets === undefined) return () => undefined;
-  const { group, version, resource } = applySets.sets;
-  const [prefix, part] = [`/apis/${group}/${version}/namespaces/`, `/${resource}/`];
-  return (path) => (path.startsWith(prefix) && path.includes(part) && path.endsWith(`/${APPLY}`) ? mount : undefined);
 }

@@ -34,7 +34,8 @@ import {
   type WriteTarget,
   type Written,
 } from '../write/write.js';
-import { ObjectClient, type ObjectReader } from './objects.js';
+import type { ObjectReader } from './object-reader.js';
+import { ObjectClient } from './objects.js';
 import { ClientTransaction } from './transaction.js';
 
 export type { ObjectReader };

@@ -15,11 +15,11 @@ import { type Entry, nameOf } from '../read/reader.js';
 import { keptAnyway, Retry } from '../signals/retry.js';
 import { fieldManagerOf } from '../write/field-manager.js';
 import { legacyBody, positive, saysNothing } from './body.js';
-import { badRequestData, plainFailure } from './errors.js';
 import { type Identity, identityOf, organizationIn, otherThan, refuseOther } from './identity.js';
 import { askedInVain } from './members.js';
 import { type Ordered, orderedIn } from './ordered.js';
 import { type Organization, type Organizations, organizationOf } from './organization.js';
+import { decodeParam, integerParam } from './params.js';
 
 /** The services that all legacy routes use. */
 export interface LegacyServices {
@@ -290,19 +290,4 @@ export interface LegacyTransaction {
    * The same transaction, whose objects may name objects that do not exist yet, as in the resource API (docs/adr/0047).
    */
   waiting(): LegacyTransaction;
-}
-
-function decodeParam(text: string | undefined): string {
-  if (text === undefined) throw new Error('A legacy route uses a parameter that is not in its path.');
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    throw badRequestData(error);
-  }
-}
-
-function integerParam(name: string, text: string | undefined): number {
-  const value = decodeParam(text);
-  if (!/^[0-9]{1,15}$/.test(value)) throw plainFailure(400, `${name} is invalid`);
-  return Number(value);
 }

@@ -4,7 +4,7 @@ import type { ApiResponse } from '../../pkg/http/handler.js';
 import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { ApiError, type CauseReason, type Reason, type StatusCause } from '../../pkg/kube/status/status.js';
 import { missingActions, missingPermissionsMessage } from '../authorization/denied.js';
-import type { ObjectReader } from '../client/objects.js';
+import type { ObjectReader } from '../client/object-reader.js';
 import { legacyJson } from './respond.js';
 
 /** The body of a failure. People read its `message`. */

@@ -1,4 +1,4 @@
-import type { ObjectReader } from '../client/objects.js';
+import type { ObjectReader } from '../client/object-reader.js';
 import type { Entry } from '../read/reader.js';
 import { isInOneText, positionsOf, type Texts, textsOf } from './texts.js';
 

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { Client } from '../client/client.js';
-import type { ObjectClient, Ranges } from '../client/objects.js';
+import type { Ranges } from '../client/object-reader.js';
+import type { ObjectClient } from '../client/objects.js';
 import { CHEST, create, HOUSE, LEAF, type LeafSpec, ROOM } from '../testing/house.js';
 import { ANN, ROOT, type Served, serve } from '../testing/served.js';
 

@@ -11,12 +11,8 @@ import { ACCESS, kinds } from '../../apis/kinds.js';
 import { type Accounts, accountsOf } from '../../cmd/apiserver/accounts.js';
 import { legacyEndpoints } from '../../cmd/apiserver/legacy-api.js';
 import { type OwnRoutes, ownEndpoints } from '../../cmd/apiserver/own-routes.js';
-import {
-  openResourceApi,
-  type ResourceApiOptions,
-  type RunningResourceApi,
-  resourceEndpoints,
-} from '../../cmd/apiserver/resource-api.js';
+import { openResourceApi, type ResourceApiOptions, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';
+import { resourceEndpoints } from '../../cmd/apiserver/resource-endpoints.js';
 import type { WriteSettings } from '../../cmd/apiserver/write-limits.js';
 import type { Endpoints } from '../../pkg/http/router.js';
 import type { Credentials } from '../../pkg/identity/authn/authenticator.js';

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
-import type { ObjectClient, Range } from '../../../../registry/client/objects.js';
+import type { Range } from '../../../../registry/client/object-reader.js';
+import type { ObjectClient } from '../../../../registry/client/objects.js';
 import type { KindEnvironment } from '../../../../registry/kinds/kind.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import type { Entry } from '../../../../registry/read/reader.js';

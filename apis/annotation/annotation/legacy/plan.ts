@@ -1,4 +1,4 @@
-import type { Range } from '../../../../registry/client/objects.js';
+import type { Range } from '../../../../registry/client/object-reader.js';
 import {
   ANY_ALERT,
   BY_TAG,

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
-import type { ObjectReader } from '../../../../registry/client/objects.js';
+import type { ObjectReader } from '../../../../registry/client/object-reader.js';
 import { groupName } from '../../../../registry/kinds/kind.js';
 import { UID_NAMES } from '../../../../registry/kinds/names.js';
 import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';

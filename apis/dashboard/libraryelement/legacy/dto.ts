@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
-import type { Range } from '../../../../registry/client/objects.js';
+import type { Range } from '../../../../registry/client/object-reader.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import type { Entry } from '../../../../registry/read/reader.js';
 import type { FolderSpec } from '../../../folder/folder/schema.js';

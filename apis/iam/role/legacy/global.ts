@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
-import type { ObjectReader } from '../../../../registry/client/objects.js';
+import type { ObjectReader } from '../../../../registry/client/object-reader.js';
 import type { LegacyCall, LegacyTransaction } from '../../../../registry/legacy/call.js';
 import { accessDenied } from '../../../../registry/legacy/errors.js';
 import { DEFAULT_ORGANIZATION } from '../../names.js';

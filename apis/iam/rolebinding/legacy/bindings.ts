@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
 import { notFound } from '../../../../pkg/kube/status/errors.js';
-import type { Range, TransactionObjects } from '../../../../registry/client/objects.js';
+import type { Range } from '../../../../registry/client/object-reader.js';
+import type { TransactionObjects } from '../../../../registry/client/objects.js';
 import { isEffective } from '../../../../registry/kinds/ready-condition.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { requireAction } from '../../../../registry/legacy/errors.js';

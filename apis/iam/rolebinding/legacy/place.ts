@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
-import type { ObjectReader } from '../../../../registry/client/objects.js';
+import type { ObjectReader } from '../../../../registry/client/object-reader.js';
 import type { KindName } from '../../../../registry/kinds/compiled.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import type { ErrorRule } from '../../../../registry/legacy/errors.js';

@@ -1,5 +1,5 @@
 import { fold } from '../../../../pkg/kube/meta/fold.js';
-import type { ObjectReader } from '../../../../registry/client/objects.js';
+import type { ObjectReader } from '../../../../registry/client/object-reader.js';
 import { isEffective, isEntryEffective } from '../../../../registry/kinds/ready-condition.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';

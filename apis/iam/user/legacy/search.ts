@@ -1,5 +1,5 @@
 import { fold } from '../../../../pkg/kube/meta/fold.js';
-import type { ObjectReader } from '../../../../registry/client/objects.js';
+import type { ObjectReader } from '../../../../registry/client/object-reader.js';
 import { INTERNAL_ID_INDEX } from '../../../../registry/kinds/registry.js';
 import { flag } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';

@@ -1,6 +1,6 @@
 import { isTerminating, type KubeObject } from '../../../../pkg/kube/meta/types.js';
 import { yielding } from '../../../../pkg/system/yielding/yielding.js';
-import type { ObjectReader, Range } from '../../../../registry/client/objects.js';
+import type { ObjectReader, Range } from '../../../../registry/client/object-reader.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { BY_DATASOURCE, BY_OWNER, BY_STAR, datasourcesOf, type QueryHistorySpec } from '../schema.js';
 import type { HistoryQuery } from './query.js';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject, type Members } from '../../pkg/system/object/is-object.js';
 
 /**
  * The value with the members' names that the schema has, matched as servers written in Go do it: exactly, otherwise
@@ -39,9 +40,9 @@ export function unknownIn(
   value: unknown,
   answered: readonly string[] = [],
 ): readonly string[] {
-  const unknown = new Unknown(answered);
-  unknown.collect(unwrapped(schema), value, { path: '', name: '' });
-  return unknown.paths;
+  const found = new Map<string, string>();
+  collectUnknown(found, answered, unwrapped(schema), value, { path: '', name: '' });
+  return [...found.values()];
 }
 
 /** What answers tell of a thing, and nobody can ask for. */
@@ -75,48 +76,37 @@ interface At {
   readonly name: string;
 }
 
-class Unknown {
-  readonly #answered: readonly string[];
-  readonly #found = new Map<string, string>();
-
-  constructor(answered: readonly string[]) {
-    this.#answered = answered;
+/** `found` gets the paths of unknown members, by their names. */
+function collectUnknown(
+  found: Map<string, string>,
+  answered: readonly string[],
+  schema: z.core.$ZodType,
+  value: unknown,
+  { path, name }: At,
+): void {
+  if (Array.isArray(value) && schema instanceof z.ZodArray) {
+    const inner = unwrapped(schema.element);
+    for (const [at, one] of value.entries())
+      collectUnknown(found, answered, inner, one, { path: `${path}[${at}]`, name: `${name}[]` });
   }
-
-  get paths(): readonly string[] {
-    return [...this.#found.values()];
+  if (!isObject(value) || !isClosed(schema)) return;
+  for (const [member, below] of Object.entries(value)) {
+    const [at, by] = path === '' ? [member, member] : [`${path}.${member}`, `${name}.${member}`];
+    const inner = Object.hasOwn(schema.shape, member) ? schema.shape[member] : undefined;
+    if (inner !== undefined) collectUnknown(found, answered, unwrapped(inner), below, { path: at, name: by });
+    else if (!answered.includes(member)) addUnknown(found, at, by);
   }
+}
 
-  collect(schema: z.core.$ZodType, value: unknown, { path, name }: At): void {
-    if (Array.isArray(value) && schema instanceof z.ZodArray) {
-      const inner = unwrapped(schema.element);
-      for (const [at, one] of value.entries()) this.collect(inner, one, { path: `${path}[${at}]`, name: `${name}[]` });
-    }
-    if (!isObject(value) || !isClosed(schema)) return;
-    for (const [member, below] of Object.entries(value)) {
-      const [at, by] = path === '' ? [member, member] : [`${path}.${member}`, `${name}.${member}`];
-      const inner = Object.hasOwn(schema.shape, member) ? schema.shape[member] : undefined;
-      if (inner !== undefined) this.collect(unwrapped(inner), below, { path: at, name: by });
-      else if (!this.#answered.includes(member)) this.#add(at, by);
-    }
-  }
-
-  #add(path: string, name: string): void {
-    if (this.#found.has(name)) this.#found.set(name, name);
-    else if (this.#found.size < MOST_UNKNOWN) this.#found.set(name, path);
-  }
+function addUnknown(found: Map<string, string>, path: string, name: string): void {
+  if (found.has(name)) found.set(name, name);
+  else if (found.size < MOST_UNKNOWN) found.set(name, path);
 }
 
 /** The names of the members that the schema has. */
 export function namesIn(schema: z.core.$ZodType): readonly string[] {
   const inner = unwrapped(schema);
   return isClosed(inner) ? Object.keys(inner.shape) : [];
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** An object whose members are all in its schema. */

@@ -1,6 +1,7 @@
 import type { ApiRequest, Handler } from '../../pkg/http/handler.js';
 import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import {
+  badRequest,
   methodNotAllowed,
   notFound,
   pathNotFound,
@@ -20,7 +21,7 @@ import { apiErrorOf } from '../signals/storage-errors.js';
 import { asCalled } from './answer/called.js';
 import { warning } from './answer/warnings.js';
 import { awaitCaller } from './options/freshness.js';
-import { refuseIfMatch, refuseOtherConditions } from './options/if-match.js';
+import { refuseIfMatch } from './options/if-match.js';
 import { parseBoolean } from './options/query.js';
 import { parameterWarnings } from './options/unknown-parameters.js';
 import { operationTable, parseRequestPath, type RequestInfo, typeOf } from './request-info.js';
@@ -212,6 +213,16 @@ function admit({ user }: ApiRequest, { registry, kind, info }: Target, verb: str
 function mayLearnOf({ namespaces, authorizer, reader }: Registry, user: UserInfo, name: string): boolean {
   if (namespaces === undefined) return true;
   return authorizer.missing({ user, verb: 'get', kind: namespaces, namespace: '', name }, reader)?.length === 0;
+}
+
+/** Throws 400 for a condition that is not checked: reads have `If-None-Match`, and writes have `If-Match`. */
+function refuseOtherConditions({ headers, method }: ApiRequest): void {
+  const isRead = method === 'GET' || method === 'HEAD';
+  for (const name of [isRead ? 'if-match' : 'if-none-match', 'if-unmodified-since'])
+    if (headers[name] !== undefined)
+      throw badRequest(
+        `${name} is not possible here: ${isRead ? 'compare' : 'name'} the resourceVersion that the object must have`,
+      );
 }
 
 /** GET of a name with `watch=true` watches that one object. HEAD has no body to stream. */

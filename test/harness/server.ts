@@ -14,6 +14,7 @@ import { type OwnRoutes, ownEndpoints } from '../../cmd/apiserver/own-routes.js'
 import { openResourceApi, type ResourceApiOptions, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';
 import { resourceEndpoints } from '../../cmd/apiserver/resource-endpoints.js';
 import type { WriteSettings } from '../../cmd/apiserver/write-limits.js';
+import type { AuditTrail } from '../../pkg/http/audit/trail.js';
 import type { Endpoints } from '../../pkg/http/router.js';
 import type { Credentials } from '../../pkg/identity/authn/authenticator.js';
 import { PasswordQueue } from '../../pkg/identity/authn/password-queue.js';
@@ -128,6 +129,8 @@ export interface ServerOptions {
   readonly writes?: WriteSettings | undefined;
   /** What is served beside both APIs. */
   readonly moreEndpoints?: readonly Endpoints[];
+  /** By default, everything is recorded, and dropped. */
+  readonly audit?: AuditTrail;
   /** Members that differ from the defaults. A folder that is given here stays after the end of the server. */
   readonly objects?: ResourceApiOptions['objects'] | undefined;
   /** The most bytes that recent changes keep alive. */
@@ -145,6 +148,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
     acceptsMissing = true,
     allowsAnonymous = false,
     moreEndpoints = [],
+    audit = DISCARDING,
     webhookNetworks = [],
     conversionAge = 0,
     providerNetworks = [],
@@ -163,6 +167,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
       acceptsMissing,
       allowsAnonymous,
       moreEndpoints,
+      audit,
       webhookNetworks,
       conversionAge,
       providerNetworks,
@@ -214,6 +219,7 @@ async function startProcess(
     acceptsMissing,
     allowsAnonymous,
     moreEndpoints,
+    audit,
     webhookNetworks,
     conversionAge,
     providerNetworks,
@@ -247,7 +253,7 @@ async function startProcess(
   const accounts = accountsFor(api, environment);
   const legacy = legacyEndpoints(api.registry, environment, accounts, { settings: PUBLIC_SETTINGS });
   const endpoints = [resourceEndpoints(api), ...legacy, ownRoutes(api), ...moreEndpoints];
-  const listening = await listen(api.registry, endpoints);
+  const listening = await listen(api.registry, endpoints, audit);
   return {
     api,
     call: listening.call,
@@ -281,6 +287,7 @@ const EAGER: CheckpointLimits = { bytes: 1, age: 60_000, interval: 1000 };
 export async function listen(
   registry: Registry,
   endpoints: readonly Endpoints[],
+  audit = DISCARDING,
 ): Promise<Pick<Process, 'call' | 'address' | 'close'>> {
   const callers = namedCallers();
   const { cacher } = registry;
@@ -291,7 +298,7 @@ export async function listen(
     endpoints,
     authenticate,
     impersonation: impersonation(registry, ENVIRONMENT.domain),
-    audit: DISCARDING,
+    audit,
   });
   const client = clientOf(stack.http);
   return {

@@ -14,16 +14,6 @@ export function ifMatch(request: ApiRequest): string | undefined {
   return versionOfTag(tag);
 }
 
-/** Throws 400 for a condition that is not checked: reads have `If-None-Match`, and writes have `If-Match`. */
-export function refuseOtherConditions({ headers, method }: Pick<ApiRequest, 'headers' | 'method'>): void {
-  const isRead = method === 'GET' || method === 'HEAD';
-  for (const name of [isRead ? 'if-match' : 'if-none-match', 'if-unmodified-since'])
-    if (headers[name] !== undefined)
-      throw badRequest(
-        `${name} is not possible here: ${isRead ? 'compare' : 'name'} the resourceVersion that the object must have`,
-      );
-}
-
 /** Throws 400 if the request has a version in `If-Match`, which would not be checked. `instead` says what to do. */
 export function refuseIfMatch(request: ApiRequest, instead: string): void {
   if (ifMatch(request) !== undefined) throw badRequest(`If-Match is not possible here: ${instead}`);

@@ -100,6 +100,27 @@ describe('the documents of large objects', () => {
     expect(documents[0]?.['metadata']).to.deep.equal({ name: 'a', namespace: '' });
   });
 
+  it('are not parsed again when they are made, whether the object was known or is no JSON', async () => {
+    const known = { ...change(2, 'a', { value: text(300_000) }), object: { spec: { title: 'Known' } } };
+    const changes = await withLargeObjects(
+      changesOf(known, change(3, 'b', { value: text(300_000) }), change(4, 'c', { value: Buffer.alloc(2 ** 20, 'x') })),
+    );
+    const { parse } = JSON;
+    let parsed = 0;
+    JSON.parse = (...all) => {
+      parsed++;
+      return parse(...all);
+    };
+    try {
+      const commands: readonly Document[] = [...objectCommands(changes)];
+      const titles = commands.flatMap(({ documents }) => documents.map(({ title }: Document) => title));
+      expect(titles).to.deep.equal(['Known', 'Long', undefined]);
+    } finally {
+      JSON.parse = parse;
+    }
+    expect(parsed).to.equal(0);
+  });
+
   it('are made at once of small ones', async () => {
     const changes = changesOf(change(2, 'a', { value: text(3) }));
     expect((await withLargeObjects(changes)).last).to.deep.equal(changes.last);

@@ -47,8 +47,8 @@ async function withLargeObject(change: Put): Promise<Put> {
   try {
     return { ...change, object: searchableParts(await runStepsYielding(decodedInSteps(change.value))) };
   } catch {
-    // The document of a value that is no JSON repeats nothing.
-    return { ...change, object: undefined };
+    // The document of a value that is no JSON repeats nothing. Without an object, the value would be parsed again.
+    return { ...change, object: {} };
   }
 }
 

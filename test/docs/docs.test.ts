@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { kinds } from '../../apis/kinds.js';
+import { ACCESS, kinds } from '../../apis/kinds.js';
 import { withKinds } from '../../hack/kinds-table.js';
 import { ENVIRONMENT } from '../harness/server.js';
 
@@ -80,6 +80,18 @@ describe('documents', () => {
   it('docs/api.md has the kinds as they are defined', () => {
     const text = read('docs/api.md');
     expect(text, 'run `npx tsx hack/kinds-table.ts`').to.equal(withKinds(text));
+  });
+
+  it('docs/permissions.md has every action that an administrator of an organization has, with its scope', () => {
+    const rows = read('docs/permissions.md')
+      .split('\n')
+      .filter((line) => line.startsWith('| `'));
+    const missing = (ACCESS.roles['Admin'] ?? []).filter(({ action, scope }) => {
+      const end = action.lastIndexOf(':');
+      const parts = [action.slice(0, end), action.slice(end + 1), ...(scope ? [scope] : [])];
+      return !rows.some((row) => parts.every((part) => row.includes(`\`${part}\``)));
+    });
+    expect(missing).to.deep.equal([]);
   });
 
   it('docs/api.md names every kind that is served', () => {

@@ -120,8 +120,8 @@ export interface Authorizer {
    */
   mayWriteEverywhere(attributes: CollectionAttributes, object: KubeObject, reader: Reader): boolean;
   /**
-   * `places` reads where the objects lie, and what is restricted or waits, if that is not to be read at the state of the
-   * rights.
+   * `places` reads where the objects lie, and what is restricted or waits, if that is not to be read at the state of
+   * the rights.
    */
   readFilter(attributes: CollectionAttributes, reader: Reader, places?: Reader): ReadFilter;
   /** The resources whose objects decide who may see those of a kind: containers, and what objects are about. */

@@ -32,8 +32,8 @@ import {
 } from './write.js';
 
 /**
- * Creates an object, which has the form of the write, without status. Throws 403, 409 AlreadyExists, Invalid, and the errors of the
- * strategy. `applied` are the managers of an object that is created by an apply.
+ * Creates an object, which has the form of the write, without status. Throws 403, 409 AlreadyExists, Invalid, and the
+ * errors of the strategy. `applied` are the managers of an object that is created by an apply.
  */
 export function createObject(
   transaction: Transaction,

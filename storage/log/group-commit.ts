@@ -49,8 +49,8 @@ export class GroupCommitDelay {
   }
 
   /**
-   * Call this after a batch: `queued` writes are queued now, `completed` were just answered, and the commit took `duration`
-   * milliseconds.
+   * Call this after a batch: `queued` writes are queued now, `completed` were just answered, and the commit took
+   * `duration` milliseconds.
    */
   committed(queued: number, completed: number, duration: number): void {
     this.#expected = completed === 0 ? 0 : queued + completed;

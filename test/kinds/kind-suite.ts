@@ -35,8 +35,8 @@ const PARTS: readonly ((subject: Subject) => void)[] = [
 ];
 
 /**
- * The parts about generic code, which has no branch for a kind. What a kind can get wrong in them is data, and the other
- * parts would show it.
+ * The parts about generic code, which has no branch for a kind. What a kind can get wrong in them is data, and the
+ * other parts would show it.
  */
 const GENERIC = [patching, applying, deleting, finalizing, serverOwned, listing, watching];
 

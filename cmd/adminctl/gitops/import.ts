@@ -26,7 +26,9 @@ type Found = z.infer<typeof Dashboard> & { readonly origin: string };
 /** A file has many dashboards at most. */
 const LIMITS = { depth: 100, values: 10_000_000 };
 
-/** Prints the manifests of dashboards in JSON files. Prints nothing if one of them is wrong. Throws errors for people. */
+/**
+ * Prints the manifests of dashboards in JSON files. Prints nothing if one of them is wrong. Throws errors for people.
+ */
 export function importFrom(options: ImportOptions, { out, err }: Terminal): void {
   const found = options.files.flatMap(dashboardsIn);
   const names = found.map(nameOf);

@@ -5,8 +5,8 @@ import { parseJson } from '../../kube/json/parse.js';
 const LOOKED_THROUGH = 1024 * 1024;
 
 /**
- * At most `limit` events from the end of the file of an audit log, the newest last. None if there is no file. Lines that
- * are cut or not JSON are left out.
+ * At most `limit` events from the end of the file of an audit log, the newest last. None if there is no file. Lines
+ * that are cut or not JSON are left out.
  */
 export async function newestEvents(path: string, limit: number): Promise<readonly unknown[]> {
   const text = await endOf(path).catch((error: NodeJS.ErrnoException) => {

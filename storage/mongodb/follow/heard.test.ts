@@ -45,7 +45,7 @@ function listening({ fails = 0 }: { readonly fails?: number } = {}) {
   const database = { log, reached: (time: unknown) => told.push(`reached ${time}`) };
   const turns = {
     committed: (server: string, revision: Revision) => told.push(`${server} committed ${revision}`),
-    asked: (server: string) => told.push(`${server} asked`),
+    requested: (server: string) => told.push(`${server} asked`),
   };
   const follower = new LogFollower(database as never, { id: ID } as never, turns as never);
   const send = async (event: Document): Promise<void> => {

@@ -102,7 +102,7 @@ describe('the folder of the tables', () => {
 
   it('is empty at first, and has nothing if nothing was kept', async () => {
     const folder = await open();
-    const nothing = { why: 'there was nothing' };
+    const nothing = { reason: 'there was nothing' };
     expect([await folder.load(), folder.position, folder.keeps(RESOURCE)]).to.deep.equal([nothing, undefined, true]);
     await write(folder, entries(3));
     const [again, checkpoint] = await reopened();

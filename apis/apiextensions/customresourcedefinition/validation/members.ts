@@ -40,7 +40,9 @@ export function formMembers(schema: JsonSchema): readonly string[] {
   });
 }
 
-/** Whether two parts of a definition are equal for Kubernetes, which does not tell what is empty from what is absent. */
+/**
+ * Whether two parts of a definition are equal for Kubernetes, which does not tell what is empty from what is absent.
+ */
 export function areSame(one: unknown, other: unknown): boolean {
   return isSameJson(withoutEmpty({ one }), withoutEmpty({ one: other }));
 }

@@ -7,8 +7,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import pLimit from 'p-limit';
+import { compiledPath, compileTests, sourcePath } from './compiled-tests.js';
 import { buildGoPrograms } from './go-programs.js';
 import { FAST, REST } from './groups.js';
 
@@ -62,6 +63,8 @@ const LOST: Report = {
   retried: [],
   files: {},
 };
+/** Here, packages are found as from the sources, and no tool looks for sources. */
+const COMPILED = 'node_modules/.cache/tests';
 /** So many of the slowest files are printed. */
 const SHOWN = Number(process.env['SLOWEST'] ?? 15);
 
@@ -69,6 +72,7 @@ const folder = await mkdtemp(join(tmpdir(), 'suites-'));
 // On a machine that has compiled nothing before, this takes minutes. It begins first, so that few tests wait for it. No
 // test of the fast groups needs it.
 const building = isDeep ? buildGoPrograms(folder) : undefined;
+const settings = await compileTests(COMPILED);
 const runs = (isDeep ? GROUPS : FAST).map((group, index) =>
   atOnce(() =>
     run(
@@ -110,13 +114,16 @@ function slowest(reports: readonly Report[]): string {
   const files = reports
     .flatMap(({ files }) => Object.entries(files))
     .toSorted(([, a], [, b]) => b.processor - a.processor || b.time - a.time);
-  const lines = files.slice(0, SHOWN).map(([file, taken]) => `${both(taken)} ${relative('.', file)}\n`);
+  const lines = files.slice(0, SHOWN).map(([file, taken]) => `${both(taken)} ${sourcePath(COMPILED, file)}\n`);
   return `${groups.join('')}${lines.join('')}`;
 }
 
 /** Prints the output at once, or returns it. */
 async function run(ignored: readonly string[], file: string, isPrinted: boolean) {
-  const args = ['--reporter', 'hack/reporter.cjs', ...ignored.flatMap((pattern) => ['--ignore', pattern])];
+  const args = [
+    ...['--config', settings, '--reporter', 'hack/reporter.cjs'],
+    ...ignored.flatMap((pattern) => ['--ignore', compiledPath(COMPILED, pattern)]),
+  ];
   const child = spawn('node_modules/.bin/mocha', args, {
     stdio: ['ignore', isPrinted ? 'inherit' : 'pipe', 'inherit'],
     env: { ...process.env, ...SEEDS, ...CHOSEN, TEST_COUNTS: file, ...(isDeep && { GO_PROGRAMS: folder }) },

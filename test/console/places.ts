@@ -3,6 +3,6 @@ export type Places = Readonly<Record<string, (...args: readonly unknown[]) => st
 
 /** `places` of the console. It is imported without its types, which need those of browsers. */
 export async function placesOfConsole(): Promise<Places> {
-  const file = new URL('../../pkg/console/client/app/places.ts', import.meta.url).href;
+  const file: string = '../../pkg/console/client/app/places.js';
   return ((await import(file)) as { places: Places }).places;
 }

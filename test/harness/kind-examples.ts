@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { KindExamples } from '../../apis/testing/kind-examples.js';
 import type { LegacyExamples } from '../../apis/testing/legacy-examples.js';
 import type { PermissionExamples } from '../../apis/testing/permission-examples.js';
@@ -20,15 +19,15 @@ export interface Examples {
 
 const folders = readdirSync(APIS)
   .filter((group) => !group.includes('.'))
-  .flatMap((group) => readdirSync(join(APIS, group)).map((kind) => ({ path: join(APIS, group, kind), kind })));
+  .flatMap((group) => readdirSync(join(APIS, group)).map((kind) => ({ path: join(group, kind), kind })));
 
 async function load(path: string): Promise<Examples> {
-  return existsSync(path) ? await import(pathToFileURL(path).href) : {};
+  return existsSync(join(APIS, `${path}.ts`)) ? await import(`../../apis/${path}.js`) : {};
 }
 
 const found = await Promise.all(
   folders.map(async ({ path, kind }) => {
-    const [own, legacy] = [await load(join(path, 'examples.ts')), await load(join(path, 'legacy', 'examples.ts'))];
+    const [own, legacy] = [await load(join(path, 'examples')), await load(join(path, 'legacy', 'examples'))];
     return [kind, { ...own, ...legacy }] as const;
   }),
 );

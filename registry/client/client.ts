@@ -103,7 +103,7 @@ export class Client {
     const target = this.#target(kind, namespace);
     const given = received(target, object);
     const work = (transaction: Transaction) => createSteps(transaction, target, given);
-    return this.#runOn(object.metadata.name, { target, work, verbOf: () => 'create', answer });
+    return this.#runOn(object.metadata.name, { target, work, verb: 'create', answer });
   }
 
   /**
@@ -135,7 +135,7 @@ export class Client {
   ): Promise<unknown> {
     const target = this.#target(kind, namespace, subresource);
     const work = (transaction: Transaction) => updateSteps(transaction, target, name, change);
-    return this.#runOn(name, { target, work, verbOf: () => 'update', answer });
+    return this.#runOn(name, { target, work, verb: 'update', answer });
   }
 
   /**
@@ -159,8 +159,7 @@ export class Client {
   ): Promise<unknown> {
     const target = this.#target(kind, namespace, subresource);
     const work = (transaction: Transaction) => applySteps(transaction, target, config);
-    const verbOf = ({ isNew }: AppliedObject) => (isNew ? 'create' : 'update');
-    return this.#runOn(config.object.metadata.name, { target, work, verbOf, answer });
+    return this.#runOn(config.object.metadata.name, { target, work, verb: 'apply', answer });
   }
 
   /**
@@ -200,7 +199,7 @@ export class Client {
     answer?: Answering<Written, unknown>,
   ): Promise<unknown> {
     const target = this.#target(kind, namespace);
-    const write = { target, verbOf: (): 'delete' => 'delete', answer };
+    const write = { target, verb: 'delete', answer } as const;
     const work = (transaction: Transaction) => deletionSteps(transaction, target, name, chosen);
     try {
       return await this.#runOn(name, { ...write, work });
@@ -300,7 +299,7 @@ const isSameRequest = ({ ready }: Retry): boolean => ready !== undefined;
 interface Write<Result extends Written> {
   readonly target: WriteTarget;
   readonly work: (transaction: Transaction) => Generator<undefined, Result, undefined>;
-  readonly verbOf: (result: Result) => 'create' | 'update' | 'delete';
+  readonly verb: 'create' | 'update' | 'apply' | 'delete';
   /** Without it, the answer is the result. */
   readonly answer: Answering<Result, unknown> | undefined;
 }
@@ -316,11 +315,12 @@ type End = (transaction: Transaction) => void;
  */
 function* drive<Result extends Written>(
   transaction: Transaction,
-  { target, work, verbOf, answer }: Write<Result>,
+  { target, work, verb, answer }: Write<Result>,
   end: End,
 ): Generator<undefined, unknown, undefined> {
   const result = yield* work(transaction);
-  transaction.noteWrite(verbOf(result), target, result);
+  const applied = result.isNew === true ? 'create' : 'update';
+  transaction.noteWrite(verb === 'apply' ? applied : verb, target, result);
   const answered = answer === undefined ? result : yield* answer(result);
   if (!transaction.isDryRun) yield* driftSteps(transaction);
   end(transaction);

@@ -3,7 +3,6 @@ import type { Steps } from '../../pkg/system/yielding/steps.js';
 import type { Bytes } from '../../storage/backend.js';
 import { asBuffer, decodeObject, revisionOf, textOfObject } from '../../storage/state/codec.js';
 import type { Entry } from '../../storage/state/entry.js';
-import { Retry } from '../signals/retry.js';
 import type { Conversion, Kind } from './kind.js';
 import type { Registry } from './registry.js';
 
@@ -61,16 +60,6 @@ export function completed(kind: Kind, object: KubeObject): KubeObject {
 /** An object in the version of the kind. The same object if it has this version. Throws Retry if this takes time. */
 function inForm({ completion, apiVersion }: Kind, object: KubeObject): KubeObject {
   return completion === undefined || object.apiVersion === apiVersion ? object : completion.complete(object);
-}
-
-/** The same as `completed`, unless it takes time: then the object keeps its form, which its version tells. */
-export function completedNow(kind: Kind, object: KubeObject): KubeObject {
-  try {
-    return completed(kind, object);
-  } catch (error) {
-    if (error instanceof Retry) return object;
-    throw error;
-  }
 }
 
 /** The kind of the stored objects. Writes go through it. */

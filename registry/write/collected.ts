@@ -1,10 +1,10 @@
 import { isTerminating, type KubeObject, type OwnerReference } from '../../pkg/kube/meta/types.js';
 import type { Steps } from '../../pkg/system/yielding/steps.js';
 import { textSteps } from '../../storage/state/codec.js';
-import { completedNow } from '../kinds/conversion.js';
 import { finalizersOf, withFinalizers } from '../kinds/propagation.js';
 import { parsedSteps } from '../read/reader.js';
 import { isReleased } from './cascade.js';
+import { readNow } from './forms.js';
 import { withEntries } from './manageable.js';
 import { entriesAfter } from './managed.js';
 import { ownersIn } from './owners.js';
@@ -63,7 +63,7 @@ function* current(
   uid: string | undefined,
 ): Steps<KubeObject | undefined> {
   const entry = targetEntry(transaction, target, name);
-  const object = entry && completedNow(target.kind, yield* parsedSteps(entry));
+  const object = entry && readNow(target.kind, yield* parsedSteps(entry));
   return object?.metadata.uid === uid ? object : undefined;
 }
 

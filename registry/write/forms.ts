@@ -6,8 +6,9 @@ import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { ApiError } from '../../pkg/kube/status/status.js';
 import { isObject } from '../../pkg/system/object/is-object.js';
 import type { Steps } from '../../pkg/system/yielding/steps.js';
-import { membersUnsaid, servedObject, servedSteps, storedObject, storedSteps } from '../kinds/conversion.js';
+import { completed, membersUnsaid, servedObject, servedSteps, storedObject, storedSteps } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
+import { Retry } from '../signals/retry.js';
 import { manageable, trackingOf, withEntries } from './manageable.js';
 
 /**
@@ -54,6 +55,19 @@ export function* read(forms: Forms, stored: KubeObject, form = forms.form): Step
 
 function contentOf({ apiVersion: _, metadata: __, ...content }: KubeObject): object {
   return content;
+}
+
+/**
+ * Converts in: a stored object of which the server itself changes only metadata, such as the finalizers. What takes time
+ * is left out: the object then keeps its form, which its version tells. So what a webhook cannot convert can be deleted.
+ */
+export function readNow(kind: Kind, stored: KubeObject): KubeObject {
+  try {
+    return completed(kind, stored);
+  } catch (error) {
+    if (error instanceof Retry) return stored;
+    throw error;
+  }
 }
 
 /** Whether a stored object is as it would be stored now. In steps. */

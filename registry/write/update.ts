@@ -98,7 +98,8 @@ function* changed(
   const { sent, applied } = yield* resultOf(change(old));
   const context = writeContext(transaction, target);
   const authorize = (object: KubeObject): void => authorizeChange(transaction, target, object, entry);
-  const prepare = isOfStatus(target) ? statusPreparation : updatePreparation;
+  const isOfStatus = target.subresource?.name === STATUS;
+  const prepare = isOfStatus ? statusPreparation : updatePreparation;
   const prepared = (yield* prepare(target.form, sent, old, context, authorize)) ?? old;
   const managers = applied ?? (yield* entriesAfter(transaction, target, prepared, sent.metadata.managedFields, old));
   const isSame = prepared === old && sameBesideTimes(managers, old.metadata.managedFields);
@@ -111,10 +112,8 @@ function* changed(
   yield;
   authorize(object);
   authorizeHolds(transaction, target, object, entry);
-  return yield* store(transaction, target, entry, { stored, old, sent, next, object, context });
+  return yield* store(transaction, target, entry, { stored, old, sent, next, object, context, isOfStatus });
 }
-
-const isOfStatus = ({ subresource }: WriteTarget): boolean => subresource?.name === STATUS;
 
 /** A change of an object: what was sent, what it makes of the old object, and the same in the form that is stored. */
 interface Change {
@@ -124,6 +123,7 @@ interface Change {
   readonly next: KubeObject;
   readonly object: KubeObject;
   readonly context: WriteContext;
+  readonly isOfStatus: boolean;
 }
 
 /** Stores an object and what else changes with it, or removes it if nothing holds it any more. */
@@ -131,18 +131,18 @@ function* store(
   transaction: Transaction,
   target: WriteTarget,
   entry: Entry,
-  { stored, old, sent, next, object, context }: Change,
+  { stored, old, sent, next, object, context, isOfStatus }: Change,
 ): Steps<Written> {
   const { kind, form } = target;
   const { registry, reader, state, isDryRun } = transaction;
   const alsoDelete = form.strategy?.alsoDelete?.(next, old, context) ?? [];
-  if (!isOfStatus(target)) noteConsequences(transaction, target, next, old, context);
+  if (!isOfStatus) noteConsequences(transaction, target, next, old, context);
   if (isReleased(registry, reader, kind, object)) return yield* removeReleased(transaction, target, entry, object);
   yield* retainReplaced(transaction, { kind, object: stored, value: entry.value }, object);
   yield;
   const written = state.put(entry.key, object, yield* textSteps(object));
   for (const also of alsoDelete) deleteAlso(transaction, target, also);
-  const alsoWrite = isOfStatus(target) ? [] : (form.strategy?.alsoWrite?.(next, sent, old, context) ?? []);
+  const alsoWrite = isOfStatus ? [] : (form.strategy?.alsoWrite?.(next, sent, old, context) ?? []);
   for (const also of alsoWrite) writeAlso(transaction, target, also);
   const revision = isDryRun ? entry.revision : written.revision;
   const value = isDryRun ? withRevision(written.value, revision) : written.value;

@@ -78,6 +78,8 @@ export interface Written {
   readonly isGone: boolean;
   /** Warnings for the caller about the write. */
   readonly warnings?: readonly string[];
+  /** An apply made the object. */
+  readonly isNew?: boolean;
   /** Nothing differed, so nothing was written. */
   readonly isSame?: boolean;
   /** What was deleted together with the object: the number of objects by kind. */

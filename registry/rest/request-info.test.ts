@@ -53,6 +53,8 @@ describe('a path of the resource API', () => {
     '/apis/g.x/v1/',
     '/api/v1',
     '/apis/g.x/v1//a',
+    '/openapi/g.x/v1/folders',
+    '/openapi/g.x/v1/folders/a',
     '/apis/g.x/v1/folders/a/b/c',
     '/apis/g.x/v1/folders//',
     '/apis/g.x/v1/namespaces//folders',

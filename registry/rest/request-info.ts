@@ -61,7 +61,7 @@ function parseWhole(path: string): RequestInfo {
   const group = core ? '' : segments[2];
   const at = core ? 2 : 3;
   const version = segments[at];
-  if (group === undefined || version === undefined) throw pathNotFound();
+  if ((!core && segments[1] !== 'apis') || group === undefined || version === undefined) throw pathNotFound();
   const isPartOfNamespace = segments.length === at + 4 && NAMESPACE_PARTS.includes(segments[at + 3] ?? '');
   const namespaced = segments[at + 1] === 'namespaces' && segments.length > at + 3 && !isPartOfNamespace;
   const namespace = namespaced ? (segments[at + 2] ?? '') : '';

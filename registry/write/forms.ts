@@ -58,8 +58,9 @@ function contentOf({ apiVersion: _, metadata: __, ...content }: KubeObject): obj
 }
 
 /**
- * Converts in: a stored object of which the server itself changes only metadata, such as the finalizers. What takes time
- * is left out: the object then keeps its form, which its version tells. So what a webhook cannot convert can be deleted.
+ * Converts in: a stored object of which the server itself changes only metadata, such as the finalizers. What takes
+ * time is left out: the object then keeps its form, which its version tells. So what a webhook cannot convert can be
+ * deleted.
  */
 export function readNow(kind: Kind, stored: KubeObject): KubeObject {
   try {

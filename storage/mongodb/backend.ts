@@ -29,7 +29,7 @@ export class MongodbBackend implements Backend {
   readonly shared = true;
   readonly #database: Database;
   readonly #heartbeat: Heartbeat;
-  readonly #end: ReadIndex;
+  readonly #readIndex: ReadIndex;
   readonly #appender: Appender;
   readonly #turns: Turns;
   readonly #follower: LogFollower;
@@ -56,8 +56,8 @@ export class MongodbBackend implements Backend {
     this.#database = database;
     this.#heartbeat = new Heartbeat(database);
     this.#unstored = new UnstoredChanges(database);
-    this.#end = new ReadIndex(database, this.#heartbeat, this.#known);
-    this.#appender = new Appender(database, this.#heartbeat.id, this.#end, this.#known);
+    this.#readIndex = new ReadIndex(database, this.#heartbeat, this.#known);
+    this.#appender = new Appender(database, this.#heartbeat.id, this.#readIndex, this.#known);
     this.#turns = new Turns(this.#heartbeat.id);
     this.#follower = new LogFollower(database, this.#heartbeat, this.#turns, this.#known);
     this.#stopClock = watchClock(database);
@@ -69,7 +69,7 @@ export class MongodbBackend implements Backend {
   }
 
   end(signal?: AbortSignal): Promise<Revision> {
-    return this.#use(() => abortable(this.#end.ask(), signal));
+    return this.#use(() => abortable(this.#readIndex.ask(), signal));
   }
 
   async whenComplete(signal: AbortSignal): Promise<void> {
@@ -169,7 +169,7 @@ export class MongodbBackend implements Backend {
 
   compact(through: Revision): Promise<void> {
     return this.#use(async () => {
-      await this.#end.ask();
+      await this.#readIndex.ask();
       await compact(this.#database, through, await this.#oneBulkAtATime(() => this.#materialize(through)));
       this.#recent.clear();
     });
@@ -186,7 +186,7 @@ export class MongodbBackend implements Backend {
     await this.#oneBulkAtATime(() => undefined);
     await this.#appender.close();
     await this.#follower.stop();
-    await this.#end.close();
+    await this.#readIndex.close();
     await this.#heartbeat.leave();
     await this.#database.client.close();
   }

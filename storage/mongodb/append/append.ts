@@ -11,7 +11,7 @@ import { writeParts } from '../log/parts.js';
 import { placeOf, type ReadIndex } from '../peers/read-index.js';
 import { appendCommand } from './commit.js';
 import { type Prepared, prepare } from './prepare.js';
-import { outcomeOf, type Settled, settle } from './settle.js';
+import { isCommitted, type Settled, settle } from './settle.js';
 
 const MAX_QUEUE = 1000;
 
@@ -19,7 +19,7 @@ const MAX_QUEUE = 1000;
 export class Appender {
   readonly #database: Database;
   readonly #server: string;
-  readonly #end: ReadIndex;
+  readonly #readIndex: ReadIndex;
   readonly #known: LogEnd;
   readonly #session: ClientSession;
   readonly #oneAtATime = pLimit(1);
@@ -34,7 +34,7 @@ export class Appender {
     this.#known = known;
     this.#database = database;
     this.#server = server;
-    this.#end = end;
+    this.#readIndex = end;
     this.#session = database.client.startSession({ causalConsistency: true });
   }
 
@@ -45,7 +45,7 @@ export class Appender {
     }
     const { history } = this.#known;
     const append = this.#oneAtATime(async () => this.#append(await prepare(this.#server, after, batch), history));
-    this.#end.appending(append);
+    this.#readIndex.appending(append);
     await append;
   }
 
@@ -58,7 +58,7 @@ export class Appender {
     await yieldIfManyItems(prepared.batch.changes.length);
     await this.#settleLost();
     await this.#makeReady(prepared);
-    await this.#end.prove(prepared.after, () => this.#commit(prepared, history));
+    await this.#readIndex.prove(prepared.after, () => this.#commit(prepared, history));
   }
 
   /** Writes what the commit needs, which nobody reads before the commit. */
@@ -76,7 +76,7 @@ export class Appender {
   /** False if the log does not end where the batch begins. Nothing is written then. */
   async #write(prepared: Prepared): Promise<boolean> {
     const command = appendCommand(prepared, this.#database.timeouts.answer);
-    const isWritten = outcomeOf(await this.#database.command(this.#session, command));
+    const isWritten = isCommitted(await this.#database.command(this.#session, command));
     if (isWritten && prepared.batch.changes.length > 0) this.#last = prepared.batch.commit;
     return isWritten;
   }

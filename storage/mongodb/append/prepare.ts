@@ -2,7 +2,7 @@ import { Yielder } from '../../../pkg/system/yielding/yielding.js';
 import type { Batch, Bytes, Put, Revision } from '../../backend.js';
 import { StorageError } from '../../errors.js';
 import { encodeSegments, encodeWhole } from '../../log/segment.js';
-import { type Part, partsOf } from '../log/parts.js';
+import { partsOf, type SegmentPart } from '../log/parts.js';
 import { sizeOf } from './recent.js';
 
 /** A BSON document may have 16 MiB; the difference is for the fields beside the body. */
@@ -20,7 +20,7 @@ export interface Prepared {
   /** The changes and counters, if they fit in the document of the log. */
   readonly segment?: Bytes | undefined;
   /** Otherwise, the parts that are written before the commit. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly SegmentPart[];
 }
 
 /** Rejects with `rejected` if an object is too long. Others get their turns while a large batch is prepared. */
@@ -37,7 +37,7 @@ export async function prepare(server: string, after: Revision, batch: Batch): Pr
     if (yielder.isDue) await yielder.yield();
   }
   if (bytes <= MOST_WHOLE) return { server, after, batch, segment: encodeWhole(after, batch), parts: [] };
-  const parts: Part[] = [];
+  const parts: SegmentPart[] = [];
   for (const segment of encodeSegments(after, batch, 0, SEGMENT)) {
     parts.push(...partsOf(segment));
     if (yielder.isDue) await yielder.yield();

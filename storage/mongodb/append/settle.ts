@@ -21,7 +21,7 @@ const ELSEWHERE = 66;
  * Whether the command of a commit has done all. False if it has done nothing. Throws if it is not certain, or if the
  * database refuses.
  */
-export function outcomeOf(reply: Document): boolean {
+export function isCommitted(reply: Document): boolean {
   const [error] = reply['writeErrors'] ?? [];
   if (error?.index === 0 && error.code === ELSEWHERE) return false;
   if (error !== undefined) throw new MongoServerError(error);

@@ -17,7 +17,7 @@ export class LogFollower {
   readonly #database: Database;
   readonly #heartbeat: Heartbeat;
   readonly #turns: Turns;
-  readonly #end: LogEnd;
+  readonly #logEnd: LogEnd;
   /** The positions of the tails that wait. */
   readonly #waiting: Revision[] = [];
   /**
@@ -32,7 +32,7 @@ export class LogFollower {
   #accompaniedAt = performance.now();
 
   constructor(database: Database, heartbeat: Heartbeat, turns: Turns, end: LogEnd = new LogEnd()) {
-    this.#end = end;
+    this.#logEnd = end;
     this.#database = database;
     this.#heartbeat = heartbeat;
     this.#turns = turns;
@@ -40,26 +40,26 @@ export class LogFollower {
 
   /** True if the log has a change after `position`. */
   isBeyond(position: Revision): boolean {
-    return this.#end.isBeyond(position);
+    return this.#logEnd.isBeyond(position);
   }
 
   /** Changes when the log turns out to be another one than was read. */
   get history(): number {
-    return this.#end.history;
+    return this.#logEnd.history;
   }
 
   /** The compacted revision, as far as known: changes up to it are removed or being removed. */
   get point(): Revision {
-    return this.#end.point;
+    return this.#logEnd.point;
   }
 
   advance(place: LogPosition): void {
-    this.#end.advance(place);
+    this.#logEnd.advance(place);
   }
 
   /** A tail finds that the log is another one than was read in the history `read`. */
   diverge(read: number): void {
-    this.#end.diverge(read);
+    this.#logEnd.diverge(read);
   }
 
   /** Resolves when the log has a change after `position`, or is another one, or the signal aborts. */
@@ -68,7 +68,7 @@ export class LogFollower {
     this.#waiting.push(position);
     const { history } = this;
     while (!this.isBeyond(position) && history === this.history && !signal.aborted)
-      await this.#end.changed.waitOrAbort(signal);
+      await this.#logEnd.changed.waitOrAbort(signal);
     this.#waiting.splice(this.#waiting.indexOf(position), 1);
   }
 
@@ -82,13 +82,13 @@ export class LogFollower {
    * before.
    */
   async look(): Promise<void> {
-    const found = this.#end.beginRead();
+    const found = this.#logEnd.beginRead();
     const heads = await this.#database.read((session) =>
       this.#database.heads.find(HEADS, { session, projection: { revision: 1, commit: 1 } }).toArray(),
     );
     for (const { _id, ...place } of heads) if (_id === 'log') found(place);
     for (const { _id, revision } of heads)
-      if (_id === 'compaction') this.#end.point = Math.max(this.#end.point, revision);
+      if (_id === 'compaction') this.#logEnd.point = Math.max(this.#logEnd.point, revision);
   }
 
   async stop(): Promise<void> {

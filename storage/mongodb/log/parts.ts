@@ -12,7 +12,7 @@ const PART_BYTES = 8 * 1024 * 1024;
 const CHUNK = 4;
 
 /** A piece of a segment. */
-export interface Part {
+export interface SegmentPart {
   readonly bytes: Bytes;
   /** Whether the segment ends with it. */
   readonly isEnd: boolean;
@@ -22,10 +22,10 @@ export interface Part {
 interface LargeCommit {
   readonly after: Revision;
   readonly batch: Batch;
-  readonly parts: readonly Part[];
+  readonly parts: readonly SegmentPart[];
 }
 
-export function* partsOf(segment: Bytes): Generator<Part, void, undefined> {
+export function* partsOf(segment: Bytes): Generator<SegmentPart, void, undefined> {
   for (let from = 0; from < segment.byteLength; from += PART_BYTES) {
     const bytes = segment.subarray(from, from + PART_BYTES);
     yield { bytes, isEnd: from + PART_BYTES >= segment.byteLength };

@@ -6,13 +6,13 @@ import { badRequest, conflict, MODIFIED, notFound } from '../../pkg/kube/status/
 import { ApiError } from '../../pkg/kube/status/status.js';
 import { extended } from '../../pkg/system/object/extended.js';
 import type { Steps } from '../../pkg/system/yielding/steps.js';
-import { decodeSteps, type Part } from '../decode/decode.js';
+import { decodeSteps, type ObjectPart } from '../decode/decode.js';
 import type { Kind } from '../kinds/kind.js';
 import { STATUS } from '../kinds/subresource.js';
 import type { Entry } from '../read/reader.js';
 import { replacedSteps } from '../read/reader.js';
 import { createSteps } from './create.js';
-import { read, receivedFromApply, sentAsStored, withHiddenDefaults, withOwnHidden } from './forms.js';
+import { fromStored, receivedFromApply, sentAsStored, withHiddenDefaults, withOwnHidden } from './forms.js';
 import { type Entries, manageable } from './manageable.js';
 import { writingOf } from './managed.js';
 import { checkPreconditions, type Preconditions } from './prepare.js';
@@ -83,7 +83,7 @@ export function* mergeApplied(
   if (entry === undefined && subresource === undefined) return yield* mergeNew(transaction, target, config);
   authorizeApply(transaction, target, name, entry, () => config.object);
   if (entry === undefined) throw notFound(kind, name);
-  const old = yield* read(target, yield* replacedSteps(entry), kind);
+  const old = yield* fromStored(target, yield* replacedSteps(entry), kind);
   checkPreconditions(kind, old, config.preconditions);
   const live = { object: manageable(kind, old), entries: old.metadata.managedFields };
   yield;
@@ -188,7 +188,7 @@ function refusal(error: unknown): unknown {
 }
 
 /** A merged object with its defaults. `undefined` for one that will be refused. */
-function* completed(kind: Kind, object: unknown, part: Part): Steps<unknown> {
+function* completed(kind: Kind, object: unknown, part: ObjectPart): Steps<unknown> {
   try {
     return manageable(kind, yield* decoded(kind, object, part));
   } catch (error) {
@@ -197,6 +197,6 @@ function* completed(kind: Kind, object: unknown, part: Part): Steps<unknown> {
   }
 }
 
-function* decoded(kind: Kind, object: unknown, part: Part): Steps<KubeObject> {
+function* decoded(kind: Kind, object: unknown, part: ObjectPart): Steps<KubeObject> {
   return (yield* decodeSteps(kind, object, part, { isApplied: true })).object;
 }

@@ -4,7 +4,7 @@ import { textSteps } from '../../storage/state/codec.js';
 import { finalizersOf, withFinalizers } from '../kinds/propagation.js';
 import { parsedSteps } from '../read/reader.js';
 import { isReleased } from './cascade.js';
-import { readNow } from './forms.js';
+import { fromStoredNow } from './forms.js';
 import { withEntries } from './manageable.js';
 import { entriesAfter } from './managed.js';
 import { ownersIn } from './owners.js';
@@ -63,7 +63,7 @@ function* current(
   uid: string | undefined,
 ): Steps<KubeObject | undefined> {
   const entry = targetEntry(transaction, target, name);
-  const object = entry && readNow(target.kind, yield* parsedSteps(entry));
+  const object = entry && fromStoredNow(target.kind, yield* parsedSteps(entry));
   return object?.metadata.uid === uid ? object : undefined;
 }
 

@@ -11,7 +11,7 @@ import { requireKind } from '../kinds/registry.js';
 import type { AlsoCreate } from '../kinds/strategy.js';
 import { parsedSteps } from '../read/reader.js';
 import { writeAlso } from './also.js';
-import { withHiddenDefaults, write } from './forms.js';
+import { toStored, withHiddenDefaults } from './forms.js';
 import { authorizeHolds } from './holds.js';
 import { type Entries, withEntries } from './manageable.js';
 import { withFirstManager } from './managed.js';
@@ -80,7 +80,7 @@ function* create(
       ? yield* withFirstManager(transaction, target, whole, decoded.metadata.managedFields)
       : withEntries(whole, applied);
   const next = withReadiness(form, managed, reader, transaction.now);
-  const object = yield* write(target, next);
+  const object = yield* toStored(target, next);
   yield;
   noteConsequences(transaction, target, next, undefined, context);
   const entry = state.put(keyOf(kind.qualified, namespace, name), object, yield* textSteps(object));

@@ -10,7 +10,7 @@ import { finalizersFor, finalizersOf, type Propagation, withFinalizers } from '.
 import { containedKinds } from '../kinds/registry.js';
 import { type Entry, objectOf, parsedSteps } from '../read/reader.js';
 import { type CascadeItem, cascade, released } from './cascade.js';
-import { readNow } from './forms.js';
+import { fromStoredNow } from './forms.js';
 import { dependentsOf, removedOf } from './owners.js';
 import { checkPreconditions, type Preconditions } from './prepare.js';
 import type { Transaction } from './transaction.js';
@@ -142,7 +142,7 @@ function* removeOne(
   }
   const isNew = !isTerminating(object);
   if (!isNew && finalizers === finalizersOf(object)) return { value, object };
-  const held = withFinalizers(readNow(kind, object), finalizers);
+  const held = withFinalizers(fromStoredNow(kind, object), finalizers);
   const last = isNew ? terminating(kind, held, now) : held;
   const written = state.put(key, last, yield* textSteps(last));
   if (!isDryRun) return { value: written.value, object: withVersion(last, written.revision) };

@@ -12,9 +12,9 @@ import { Retry } from '../signals/retry.js';
 import { manageable, trackingOf, withEntries } from './manageable.js';
 
 /**
- * The forms of an object. This file is the one place where a write converts: what is stored (`read`) and what was sent
- * (`received`) when it comes in, and what is to be stored (`write`) when it goes out. Between them, a write knows one
- * form.
+ * The forms of an object. This file is the one place where a write converts: what is stored (`fromStored`) and what
+ * was sent (`received`) when it comes in, and what is to be stored (`toStored`) when it goes out. Between them, a write
+ * knows one form.
  */
 export interface Forms {
   /** The kind of the stored objects. */
@@ -45,7 +45,7 @@ export function formsOf(kind: Kind, called: Kind): Forms {
  * Converts in: a stored object. A short entry stands for the fields that were stored, and not for defaults that a
  * definition got since then, or for fewer fields because the form has fewer. In steps.
  */
-export function* read(forms: Forms, stored: KubeObject, form = forms.form): Steps<KubeObject> {
+export function* fromStored(forms: Forms, stored: KubeObject, form = forms.form): Steps<KubeObject> {
   if (form.completion === undefined && form.conversion === undefined) return stored;
   const live = yield* servedSteps(form, stored);
   if (live === stored || (yield* sameSteps(contentOf(live), contentOf(stored)))) return live;
@@ -62,7 +62,7 @@ function contentOf({ apiVersion: _, metadata: __, ...content }: KubeObject): obj
  * time is left out: the object then keeps its form, which its version tells. So what a webhook cannot convert can be
  * deleted.
  */
-export function readNow(kind: Kind, stored: KubeObject): KubeObject {
+export function fromStoredNow(kind: Kind, stored: KubeObject): KubeObject {
   try {
     return completed(kind, stored);
   } catch (error) {
@@ -95,14 +95,14 @@ export function receivedFromApply({ form, managedForm }: Forms, object: KubeObje
  * Converts out: the object to store, with the defaults that it lacks, because it comes from another version or has just
  * lost its status. In steps.
  */
-export function* write({ kind, called, form }: Forms, object: KubeObject): Steps<KubeObject> {
+export function* toStored({ kind, called, form }: Forms, object: KubeObject): Steps<KubeObject> {
   const stored = form === kind ? object : yield* storedSteps(called, object);
   return kind.schema === undefined ? stored : yield* kind.schema.complete(stored);
 }
 
 /** An object in the form in which its fields are managed. In steps. */
 export function* inManagedForm(forms: Forms, object: KubeObject): Steps<KubeObject> {
-  return forms.form === forms.managedForm ? object : yield* write(forms, object);
+  return forms.form === forms.managedForm ? object : yield* toStored(forms, object);
 }
 
 /** A new object with the members that the kind of the request has no words for. */

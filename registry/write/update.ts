@@ -13,7 +13,7 @@ import { type Entry, replacedSteps } from '../read/reader.js';
 import { writeAlso } from './also.js';
 import { isReleased, released } from './cascade.js';
 import { deleteObject, NO_DELETE_OPTIONS } from './delete.js';
-import { asRequested, isAsStoredNow, read, received, write } from './forms.js';
+import { asRequested, fromStored, isAsStoredNow, received, toStored } from './forms.js';
 import { authorizeHolds } from './holds.js';
 import { type Entries, withEntries } from './manageable.js';
 import { entriesAfter } from './managed.js';
@@ -93,7 +93,7 @@ function* changed(
   change: (old: KubeObject) => Stepwise<Changed>,
 ): Steps<Written> {
   const stored = yield* replacedSteps(entry);
-  const old = yield* read(target, stored);
+  const old = yield* fromStored(target, stored);
   yield;
   const { sent, applied } = yield* resultOf(change(old));
   const context = writeContext(transaction, target);
@@ -108,7 +108,7 @@ function* changed(
     return { value: entry.value, object: stored, isGone: false, isSame, ...warningsOf(transaction) };
   const managed = withEntries(prepared === old ? withoutVersion(old) : prepared, managers);
   const next = withReadiness(target.form, managed, transaction.reader, transaction.now, old);
-  const object = yield* write(target, next);
+  const object = yield* toStored(target, next);
   yield;
   authorize(object);
   authorizeHolds(transaction, target, object, entry);

@@ -1,6 +1,6 @@
 import { startDefinitions, startMigration } from '../../apis/apiextensions/index.js';
-import { startCollector } from '../../registry/background/collector.js';
 import type { Election } from '../../registry/background/election.js';
+import { startNamespaceCollector } from '../../registry/background/namespace-collector.js';
 import { startGarbageCollector } from '../../registry/garbage/garbage-collector.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import { startPurge } from '../../registry/purge/purge.js';
@@ -39,7 +39,7 @@ export function startBackground(
     onError: (error) => onError(error, 'compaction failed, trying again later'),
     isElected,
   });
-  const stopCollector = startCollector(registry, {
+  const stopCollector = startNamespaceCollector(registry, {
     onError: (error) => onError(error, 'emptying an organization failed, trying again'),
     isElected,
   });

@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import type { Settings } from '../../pkg/config/schema.js';
 import { messageOf } from '../../pkg/system/errors/message.js';
 import { isStorageError } from '../../storage/errors.js';
-import { keepRequestsYoung } from './collector.js';
 import type { Running } from './compose.js';
 import { type Command, parseOptions } from './options.js';
+import { keepRequestsYoung } from './v8-flags.js';
 import { productVersion } from './version.js';
 import type { Host } from './workers/host.js';
 

@@ -4,7 +4,7 @@ import type { ApiError } from '../../pkg/kube/status/status.js';
 import { GOES_ON } from '../testing/jobs.js';
 import { inWorld, type World, type WorldOptions } from '../testing/world.js';
 import type { Job } from './background.js';
-import { collectorJobs } from './collector.js';
+import { namespaceCollectorJobs } from './namespace-collector.js';
 
 describe('the collector of namespaces, after a failure', () => {
   /** What a rule of books says to the deletion of one. */
@@ -38,7 +38,7 @@ describe('the collector of namespaces, after a failure', () => {
 
   function jobOf({ registry }: World): { readonly job: Job; readonly errors: unknown[] } {
     const errors: unknown[] = [];
-    const [job] = collectorJobs(registry, { onError: (error) => errors.push(error) });
+    const [job] = namespaceCollectorJobs(registry, { onError: (error) => errors.push(error) });
     if (job === undefined) throw new Error('there are no namespaces');
     return { job, errors };
   }

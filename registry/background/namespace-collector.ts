@@ -23,12 +23,15 @@ interface Refusal {
  * Empties terminating namespaces and then removes them, as Kubernetes' namespace controller does. Only the elected
  * server needs to run it, but several servers may. Returns a function that stops it.
  */
-export function startCollector(registry: Registry, options: BackgroundOptions): () => Promise<void> {
-  return startJobs(registry, collectorJobs(registry, options), options);
+export function startNamespaceCollector(registry: Registry, options: BackgroundOptions): () => Promise<void> {
+  return startJobs(registry, namespaceCollectorJobs(registry, options), options);
 }
 
 /** The same as jobs that do not run yet. There is none if no kind is the kind of namespaces. */
-export function collectorJobs(registry: Registry, { onError }: Pick<BackgroundOptions, 'onError'>): readonly Job[] {
+export function namespaceCollectorJobs(
+  registry: Registry,
+  { onError }: Pick<BackgroundOptions, 'onError'>,
+): readonly Job[] {
   const { namespaces } = registry;
   return namespaces === undefined ? [] : [new NamespaceCollector(registry, namespaces, onError)];
 }

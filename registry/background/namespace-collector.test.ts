@@ -8,7 +8,7 @@ import { ROOT, type Served, serve } from '../testing/served.js';
 import { settled } from '../testing/timers.js';
 import { until } from '../testing/until.js';
 import { inWorld, type World } from '../testing/world.js';
-import { startCollector } from './collector.js';
+import { startNamespaceCollector } from './namespace-collector.js';
 
 describe('the collector of namespaces', () => {
   let served: Served;
@@ -16,7 +16,7 @@ describe('the collector of namespaces', () => {
   let errors: unknown[];
   const start = (isElected?: () => boolean, registry = served.registry): void => {
     const onError = (error: unknown): void => void errors.push(error);
-    stop = startCollector(registry, { onError, ...(isElected && { isElected }) });
+    stop = startNamespaceCollector(registry, { onError, ...(isElected && { isElected }) });
   };
   beforeEach(async () => {
     served = await serve(HOUSE);
@@ -187,7 +187,7 @@ describe('the collector of namespaces, for objects that depend on each other', (
     await fill();
     await admin.delete(kinds.namespace, '', 'hall');
     const onError = (error: unknown): void => void errors.push(error);
-    const stop = startCollector(registry, { onError, isElected: () => ++asked > 0 });
+    const stop = startNamespaceCollector(registry, { onError, isElected: () => ++asked > 0 });
     for (let time = 1; time <= times; time++) {
       await put(kinds.namespace, `wake-${time}`);
       await until(async () => asked > time);

@@ -83,8 +83,8 @@ export class LmdbBackend implements Backend {
   }
 
   /**
-   * A bulk frees the pages of replaced and removed objects, and nothing is owed after it. So a disk that is short of
-   * space may have room for the batch then. Removals also wait for a compaction that is under way: many of them come
+   * A bulk frees the pages of replaced and removed objects, and no bytes are pending after it. So a disk that is short
+   * of space may have room for the batch then. Removals also wait for a compaction that is under way: many of them come
    * faster than it can follow.
    */
   async #appendOrMakeRoom(after: Revision, batch: Batch): Promise<void> {

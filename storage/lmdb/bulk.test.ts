@@ -29,7 +29,7 @@ describe('lmdb: a bulk', () => {
     });
   });
 
-  it('tells the room that its changes owed, as it was counted when they were appended and is counted again at a start', async () => {
+  it('tells the room that was pending for its changes, as it was counted when they were appended and is counted again at a start', async () => {
     const changes: readonly Put[] = [
       { key: key('a'), revision: 1, value: Buffer.alloc(10_000) },
       { key: key('a'), revision: 2, value: Buffer.alloc(0) },

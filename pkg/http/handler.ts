@@ -2,7 +2,7 @@ import type { UserInfo } from '../identity/authn/user.js';
 import type { DecodeLimits } from '../kube/json/members.js';
 import type { AuditNotes } from './audit/notes.js';
 import type { RequestOperation } from './operation.js';
-import type { Client } from './peer.js';
+import type { RemoteClient } from './peer.js';
 
 /** A request as handlers see it: no socket, no framework. */
 export interface ApiRequest {
@@ -29,7 +29,7 @@ export interface ApiRequest {
    */
   readonly identifyAgain?: (() => Promise<void>) | undefined;
   /** The other end of the connection, or the client behind trusted proxies; absent where there is none. */
-  readonly client?: Client;
+  readonly client?: RemoteClient;
   /** The notes for the audit log; absent if there is none. */
   readonly audit?: AuditNotes | undefined;
   /** The resource API sets this as soon as it knows it. Without it, the request is counted by its route. */

@@ -7,7 +7,7 @@ import type { TrustedProxies } from '../system/net/proxies.js';
 type Request = Pick<IncomingMessage, 'headers' | 'method' | 'socket'>;
 
 /** Who sent a request: the other end of the connection, or the client behind trusted proxies. */
-export interface Client {
+export interface RemoteClient {
   /** The text of an IP address; empty if the connection has none. */
   readonly remoteAddress: string;
   /** The client used HTTPS, here or at a trusted proxy. */
@@ -16,7 +16,7 @@ export interface Client {
 
 /** The other end of a connection; looked at once, for all requests on it. */
 interface Peer {
-  readonly client: Client;
+  readonly client: RemoteClient;
   readonly certificate: ClientCertificate | undefined;
   /** When the certificate ends, in milliseconds since 1970. */
   readonly notAfter: number;
@@ -67,7 +67,7 @@ export function peerOf(socket: Request['socket']): Peer {
 export const isEncrypted = (socket: Request['socket']): boolean => (socket as Partial<TLSSocket>).encrypted === true;
 
 /** `X-Forwarded-For` and `X-Forwarded-Proto` are used only if a trusted proxy sent them. */
-export function clientOf({ headers, socket }: Request, proxies: TrustedProxies | undefined): Client {
+export function clientOf({ headers, socket }: Request, proxies: TrustedProxies | undefined): RemoteClient {
   const { client } = peerOf(socket);
   if (proxies?.trusts(client.remoteAddress) !== true) return client;
   return {
@@ -82,7 +82,7 @@ const textOf = (header: string | readonly string[] | undefined): string | undefi
 const isHttps = (proto: string | undefined): boolean => /^\s*https(\s*,\s*https)*\s*$/i.test(proto ?? '');
 
 /** The credentials of the request. A certificate is valid until it ends, also on a connection that lives longer. */
-export function credentialsOf(req: Request, client: Client): Credentials & { readonly site: Site } {
+export function credentialsOf(req: Request, client: RemoteClient): Credentials & { readonly site: Site } {
   const { certificate, notAfter } = peerOf(req.socket);
   return {
     authorization: req.headers.authorization,

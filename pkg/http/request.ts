@@ -12,7 +12,7 @@ import type { BodyWriter } from './body-writer.js';
 import type { ApiRequest, ApiResponse } from './handler.js';
 import type { Mount, MountOf } from './mounts.js';
 import type { RequestOperation } from './operation.js';
-import { type Client, clientOf } from './peer.js';
+import { clientOf, type RemoteClient } from './peer.js';
 
 const AUDIT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
 const CONTINUE = /^100-continue$/i;
@@ -70,7 +70,7 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   readonly #req: IncomingMessage;
   readonly #search: string;
   readonly #proxies: TrustedProxies | undefined;
-  #client: Client | undefined;
+  #client: RemoteClient | undefined;
   #controller: AbortController | undefined;
 
   constructor(req: IncomingMessage, mountOf: MountOf, proxies?: TrustedProxies) {
@@ -94,7 +94,7 @@ export class RequestState implements ApiRequest, AuthenticationContext {
     return this.#req.rawHeaders;
   }
 
-  get client(): Client {
+  get client(): RemoteClient {
     this.#client ??= clientOf(this.#req, this.#proxies);
     return this.#client;
   }

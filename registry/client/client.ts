@@ -1,7 +1,12 @@
 import type { AuditNotes } from '../../pkg/http/audit/notes.js';
 import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { ApiError } from '../../pkg/kube/status/status.js';
-import { type Cancellation, type Outcome, Steps, type TransactionState } from '../../storage/engine/transaction.js';
+import {
+  type Cancellation,
+  type Outcome,
+  type TransactionState,
+  TransactionSteps,
+} from '../../storage/engine/transaction.js';
 import { isStorageError } from '../../storage/errors.js';
 import { type AppliedSet, applySet, type MergedBefore } from '../applyset/commit.js';
 import { driftSteps, noteDrift } from '../applyset/drift.js';
@@ -176,7 +181,7 @@ export class Client {
       ({ warnings } = transaction);
       // The plan of a dry run is that of the commit, with the same refusals. The engine takes the writes back.
       const whole = transaction.with({ isDryRun: false });
-      const steps = new Steps(applySet(whole, applySets, caller, request, isDryRun, merged));
+      const steps = new TransactionSteps(applySet(whole, applySets, caller, request, isDryRun, merged));
       return ended(transaction, steps, end);
     });
     return { ...result, revision, warnings };
@@ -223,13 +228,13 @@ export class Client {
   transactInSteps<Result>(
     work: (transaction: ClientTransaction) => Generator<undefined, Result, undefined>,
   ): Promise<Result> {
-    return this.#run((transaction) => new Steps(work(transaction)));
+    return this.#run((transaction) => new TransactionSteps(work(transaction)));
   }
 
   /** Writes of the garbage collector to one object (registry/write/collected.ts). */
   async collect(kind: Kind, namespace: string, name: string, work: CollectorWrite): Promise<void> {
     const target = targetOf(kind, namespace, this.options);
-    await this.#run((transaction) => new Steps(work(transaction, target, name)));
+    await this.#run((transaction) => new TransactionSteps(work(transaction, target, name)));
   }
 
   /** Writes go through the stored kind, because it has the rules. */
@@ -246,15 +251,15 @@ export class Client {
   }
 
   async #write<Result extends Written>(write: Write<Result>): Promise<unknown> {
-    return (await this.#transact((transaction, end) => new Steps(drive(transaction, write, end)))).result;
+    return (await this.#transact((transaction, end) => new TransactionSteps(drive(transaction, write, end)))).result;
   }
 
-  async #run<Result>(work: (transaction: ClientTransaction) => Result | Steps<Result>): Promise<Result> {
+  async #run<Result>(work: (transaction: ClientTransaction) => Result | TransactionSteps<Result>): Promise<Result> {
     return (await this.#transact((transaction, end) => ended(transaction, work(transaction), end))).result;
   }
 
   async #transact<Result>(
-    begin: (transaction: ClientTransaction, end: End) => Result | Steps<Result>,
+    begin: (transaction: ClientTransaction, end: End) => Result | TransactionSteps<Result>,
   ): Promise<Outcome<Result>> {
     const { registry, options } = this;
     const { isDryRun = false, signal, audit, onStored } = options;
@@ -271,7 +276,7 @@ export class Client {
     const now = timestamp(time);
     const hasChanges = audit !== undefined || charge !== undefined;
     let last: ClientTransaction | undefined;
-    const run = (state: TransactionState): Result | Steps<Result> => {
+    const run = (state: TransactionState): Result | TransactionSteps<Result> => {
       charge?.giveBack();
       const [reader, entropy] = [new Reader(state), replay()];
       last = new ClientTransaction({ registry, state, reader, entropy, now, time, isDryRun, hasChanges }, options);
@@ -328,8 +333,12 @@ function* drive<Result extends Written>(
 }
 
 /** The same for a transaction whose writes note themselves. */
-function ended<Result>(transaction: Transaction, result: Result | Steps<Result>, end: End): Result | Steps<Result> {
-  if (result instanceof Steps) return new Steps(endedSteps(transaction, result, end));
+function ended<Result>(
+  transaction: Transaction,
+  result: Result | TransactionSteps<Result>,
+  end: End,
+): Result | TransactionSteps<Result> {
+  if (result instanceof TransactionSteps) return new TransactionSteps(endedSteps(transaction, result, end));
   if (!transaction.isDryRun) noteDrift(transaction);
   end(transaction);
   return result;
@@ -337,7 +346,7 @@ function ended<Result>(transaction: Transaction, result: Result | Steps<Result>,
 
 function* endedSteps<Result>(
   transaction: Transaction,
-  { work }: Steps<Result>,
+  { work }: TransactionSteps<Result>,
   end: End,
 ): Generator<undefined, Result, undefined> {
   const result = yield* work;

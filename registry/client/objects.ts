@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { Steps } from '../../pkg/system/yielding/steps.js';
-import { decodeSpec, decodeSteps, decodeTyped, type Part } from '../decode/decode.js';
+import { decodeSpec, decodeSteps, decodeTyped, type ObjectPart } from '../decode/decode.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
 import { STATUS } from '../kinds/subresource.js';
@@ -135,7 +135,11 @@ const wholeOf = (kind: Kind, object: NewObject<unknown>): unknown => ({
 /**
  * Decodes the result of the change. If the change kept the metadata of the stored object, only the spec can be invalid.
  */
-function checked<Spec>(kind: Kind, change: TypedChange<Spec>, part: Part = 'spec'): (old: KubeObject) => KubeObject {
+function checked<Spec>(
+  kind: Kind,
+  change: TypedChange<Spec>,
+  part: ObjectPart = 'spec',
+): (old: KubeObject) => KubeObject {
   return (old) => {
     const object = change(old as KubeObject<Spec>);
     if (part === 'status') return decodeTyped(kind, object, part).object;

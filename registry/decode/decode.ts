@@ -31,13 +31,13 @@ const NONE: readonly never[] = [];
 /** A body of 3 MiB may consist of unknown fields. */
 const MOST_UNKNOWN = 100;
 /** The part of an object that a write is about. The other part is not validated, because the write ignores it. */
-export type Part = 'spec' | 'status';
+export type ObjectPart = 'spec' | 'status';
 
 const IGNORED = z.unknown().optional();
 const schemas = { spec: new WeakMap<Kind, z.ZodType>(), status: new WeakMap<Kind, z.ZodType>() } as const;
 
 /** The schema of a whole object of the kind. The OpenAPI documents are generated from the same parts. */
-function schemaOf(kind: Kind, part: Part): z.ZodType {
+function schemaOf(kind: Kind, part: ObjectPart): z.ZodType {
   let schema = schemas[part].get(kind);
   if (schema === undefined) {
     schema = z.strictObject({
@@ -66,7 +66,7 @@ interface Reading {
 /**
  * Reads a body as an object of the kind. Throws 400 if it is not an object of the kind, and Invalid for wrong fields.
  */
-export function decodeTyped(kind: Kind, value: unknown, part?: Part, reading?: Reading): DecodedObject {
+export function decodeTyped(kind: Kind, value: unknown, part?: ObjectPart, reading?: Reading): DecodedObject {
   return runSteps(decodeSteps(kind, value, part, reading));
 }
 
@@ -74,7 +74,7 @@ export function decodeTyped(kind: Kind, value: unknown, part?: Part, reading?: R
 export function* decodeSteps(
   kind: Kind,
   value: unknown,
-  part: Part = 'spec',
+  part: ObjectPart = 'spec',
   { isBody = false, onUnknown, isApplied = false }: Reading = {},
 ): Steps<DecodedObject> {
   if (kind.schema !== undefined) refuseOtherKind(kind, value);
@@ -160,7 +160,7 @@ export function mistypedBody(
 }
 
 /** The unknown fields of the part that is ignored. */
-function unknownInOther(kind: Kind, whole: Readonly<Record<string, unknown>>, part: Part): readonly string[] {
+function unknownInOther(kind: Kind, whole: Readonly<Record<string, unknown>>, part: ObjectPart): readonly string[] {
   const other = part === 'spec' ? 'status' : 'spec';
   const value = whole[other];
   const schema = kind[other];

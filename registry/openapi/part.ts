@@ -22,7 +22,7 @@ import { type DocumentOptions, type OpenApiV3, openApiV3 } from './v3.js';
 const IMMUTABLE_SECONDS = 365 * 24 * 60 * 60;
 
 /** The document of one group version. */
-export interface Part {
+export interface GroupVersionDocument {
   readonly path: string;
   readonly resources: readonly DescribedResource[];
   /** What it adds to the document of 2.0. */
@@ -36,7 +36,7 @@ export function pathOf(version: ApiVersion): string {
   return `/openapi/v3${rootPath(version)}`;
 }
 
-export function partOf(version: ApiVersion<DescribedResource>, options: DocumentOptions): Part {
+export function partOf(version: ApiVersion<DescribedResource>, options: DocumentOptions): GroupVersionDocument {
   const known = knownHash(version, options);
   const render = (): OpenApiV3 => openApiV3(version, options);
   // There may be hundreds of documents with a known hash. Only the encoded documents are kept, because their sources

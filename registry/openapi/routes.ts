@@ -8,7 +8,7 @@ import { yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import { areSame, type ExactRoutes } from '../discovery/exact-routes.js';
 import { groupsOf } from '../discovery/resource.js';
 import { acceptable, V2_PROTOBUF } from './formats.js';
-import { type Part, partOf, pathOf } from './part.js';
+import { type GroupVersionDocument, partOf, pathOf } from './part.js';
 import type { DescribedResource } from './schemas.js';
 import { type EncodedV2, joinV2, V2_JSON } from './v2.js';
 import type { DocumentOptions } from './v3.js';
@@ -27,7 +27,7 @@ export function openApiRoutes(current: () => readonly DescribedResource[], optio
 
 interface Described {
   readonly handlers: ReadonlyMap<string, Handler>;
-  readonly parts: ReadonlyMap<string, Part>;
+  readonly parts: ReadonlyMap<string, GroupVersionDocument>;
 }
 
 function describe(
@@ -50,7 +50,7 @@ function describe(
   return { handlers, parts: new Map(parts.map((part) => [part.path, part])) };
 }
 
-function indexOf(parts: readonly Part[]): unknown {
+function indexOf(parts: readonly GroupVersionDocument[]): unknown {
   const entries = parts.map(({ path, hash }) => [
     path.slice('/openapi/v3/'.length),
     { serverRelativeURL: `${path}?hash=${hash()}` },
@@ -59,7 +59,7 @@ function indexOf(parts: readonly Part[]): unknown {
 }
 
 /** `/openapi/v2`, in JSON, and in protobuf for Go's clients. */
-function v2(parts: readonly Part[], options: DocumentOptions): Handler {
+function v2(parts: readonly GroupVersionDocument[], options: DocumentOptions): Handler {
   const json = lazy(async () => documentOf(joinV2(await encoded(parts, 'json'), options, V2_JSON), JSON_TYPE));
   const protobuf = lazy(async () =>
     documentOf(joinV2(await encoded(parts, 'protobuf'), options, OPENAPI_V2), `application/${V2_PROTOBUF[1]}`),
@@ -68,7 +68,10 @@ function v2(parts: readonly Part[], options: DocumentOptions): Handler {
 }
 
 /** Lets other requests run in between, because there may be hundreds of documents. */
-async function encoded(parts: readonly Part[], format: 'json' | 'protobuf'): Promise<readonly EncodedV2[]> {
+async function encoded(
+  parts: readonly GroupVersionDocument[],
+  format: 'json' | 'protobuf',
+): Promise<readonly EncodedV2[]> {
   const all: EncodedV2[] = [];
   for (const { v2: part } of parts) {
     all.push(part[format]());

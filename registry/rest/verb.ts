@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
-import type { Part } from '../decode/decode.js';
+import type { ObjectPart } from '../decode/decode.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
 import { STATUS } from '../kinds/subresource.js';
@@ -20,7 +20,7 @@ export interface Target {
 export type Verb = (request: ApiRequest, target: Target) => Promise<ApiResponse> | ApiResponse;
 
 /** The part of an object that a path names. */
-export function partOf({ subresource }: RequestInfo): Part {
+export function partOf({ subresource }: RequestInfo): ObjectPart {
   return subresource === STATUS ? 'status' : 'spec';
 }
 

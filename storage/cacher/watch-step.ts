@@ -1,7 +1,7 @@
 import type { Revision } from '../backend.js';
 import type { Entry } from '../state/entry.js';
 import { type Delivery, deliveryType, type Event, type EventType } from './event.js';
-import { isInPart, type Part } from './watchers.js';
+import { isInScope, type WatchScope } from './watchers.js';
 
 /** The largest step that is read from the ring before the consumer takes it, because its socket may be slow. */
 export const STEP_DELIVERIES = 256;
@@ -11,7 +11,7 @@ export interface WatchOptions {
   /** Events after this revision. */
   readonly after: Revision;
   /** Only events of this part are delivered. */
-  readonly part?: Part | undefined;
+  readonly part?: WatchScope | undefined;
   /** Label and field selectors, and permissions, in one function. */
   selects(entry: Entry): boolean;
   readonly signal: AbortSignal;
@@ -36,6 +36,6 @@ export interface WatchStep {
  * server has not reached yet.
  */
 export function typeFor(event: Event, { after, part, selects }: WatchOptions): EventType | undefined {
-  if (event.revision <= after || (part !== undefined && !isInPart(event.key, part))) return undefined;
+  if (event.revision <= after || (part !== undefined && !isInScope(event.key, part))) return undefined;
   return deliveryType(event, selects);
 }

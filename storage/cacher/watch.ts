@@ -6,7 +6,7 @@ import { LogReader } from './log-reader.js';
 import { tooOld } from './logged.js';
 import type { Ring } from './ring.js';
 import { type Delivered, STEP_DELIVERIES, typeFor, type WatchOptions, type WatchStep } from './watch-step.js';
-import { type Part, type Watcher, WHOLE } from './watchers.js';
+import { type Watcher, type WatchScope, WHOLE } from './watchers.js';
 
 /** How many events are looked at in one step. */
 const STEP_EVENTS = 4096;
@@ -28,7 +28,7 @@ export class Watch implements Watcher {
   #after: Revision;
   #ring: Ring;
   /** The part whose changes wake it. */
-  #place: Part = WHOLE;
+  #place: WatchScope = WHOLE;
   /** The next position to look at; undefined if everything in the ring is looked at, except the noted positions. */
   #position: number | undefined;
   #noted: number[] = [];
@@ -104,7 +104,7 @@ export class Watch implements Watcher {
     this.#move(WHOLE);
   }
 
-  #move(place: Part): void {
+  #move(place: WatchScope): void {
     this.#ring.watchers.remove(this, this.#place);
     this.#place = place;
     this.#ring.watchers.add(this, place);

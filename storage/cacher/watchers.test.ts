@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Key } from '../key.js';
-import { isInPart, type Part, type Watcher, Watchers, WHOLE } from './watchers.js';
+import { isInScope, type Watcher, Watchers, type WatchScope, WHOLE } from './watchers.js';
 
 const A = 'folders.g/red/a' as Key;
 const B = 'folders.g/blue/a' as Key;
@@ -20,7 +20,7 @@ class Recorder implements Watcher {
 }
 
 describe('Watchers', () => {
-  const watching = (watchers: Watchers, part: Part): Recorder => {
+  const watching = (watchers: Watchers, part: WatchScope): Recorder => {
     const recorder = new Recorder();
     watchers.add(recorder, part);
     return recorder;
@@ -125,7 +125,7 @@ describe('Watchers', () => {
 
 describe('a part of a resource', () => {
   it('is the object with the key, the objects of the namespace, or everything', () => {
-    const inside = (part: Part) => [A, B].map((key) => isInPart(key, part));
+    const inside = (part: WatchScope) => [A, B].map((key) => isInScope(key, part));
     expect(inside({ key: A })).to.deep.equal([true, false]);
     expect(inside({ key: A, namespace: 'blue' })).to.deep.equal([true, false]);
     expect(inside({ namespace: 'blue' })).to.deep.equal([false, true]);

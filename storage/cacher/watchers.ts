@@ -2,14 +2,14 @@ import { type Key, partsOf } from '../key.js';
 import { Pace } from './pace.js';
 
 /** The part of a resource that a watch is about. Without a key and a namespace, it is the whole resource. */
-export interface Part {
+export interface WatchScope {
   readonly key?: Key | undefined;
   readonly namespace?: string | undefined;
 }
 
-export const WHOLE: Part = {};
+export const WHOLE: WatchScope = {};
 
-export function isInPart(key: Key, part: Part): boolean {
+export function isInScope(key: Key, part: WatchScope): boolean {
   if (part.key !== undefined) return key === part.key;
   return part.namespace === undefined || partsOf(key).namespace === part.namespace;
 }
@@ -49,11 +49,11 @@ export class Watchers {
     this.#pace = new Pace(() => this.#deliver(), now);
   }
 
-  add(watcher: Watcher, part: Part): void {
+  add(watcher: Watcher, part: WatchScope): void {
     this.#placeOf(part).add(watcher);
   }
 
-  remove(watcher: Watcher, { key, namespace }: Part): void {
+  remove(watcher: Watcher, { key, namespace }: WatchScope): void {
     if (key !== undefined) removeFrom(this.#byKey, key, watcher);
     else if (namespace !== undefined) removeFrom(this.#byNamespace, namespace, watcher);
     else this.#wide.delete(watcher);
@@ -105,7 +105,7 @@ export class Watchers {
     return this.#due.size > 0;
   }
 
-  #placeOf({ key, namespace }: Part): Set<Watcher> {
+  #placeOf({ key, namespace }: WatchScope): Set<Watcher> {
     if (key !== undefined) return placeIn(this.#byKey, key);
     return namespace === undefined ? this.#wide : placeIn(this.#byNamespace, namespace);
   }

@@ -6,7 +6,7 @@ import type { ResourceDefinition } from '../state/resource.js';
 import { State } from '../state/state.js';
 import { encodeTuple } from '../state/tuple.js';
 import { Evaluation } from './batch.js';
-import { Steps, type Transaction, type TransactionState } from './transaction.js';
+import { type Transaction, type TransactionState, TransactionSteps } from './transaction.js';
 
 const [THINGS, OTHERS] = ['things.x', 'others.x'];
 const definition = (resource: string): ResourceDefinition => ({
@@ -47,8 +47,8 @@ function run<Result>(
   return step.value;
 }
 
-const stepsOf = (...works: readonly (() => void)[]): Steps<string> =>
-  new Steps(
+const stepsOf = (...works: readonly (() => void)[]): TransactionSteps<string> =>
+  new TransactionSteps(
     (function* () {
       for (const work of works) {
         work();

@@ -9,10 +9,10 @@ import { cacheEntry, type Entry } from '../state/entry.js';
 import type { ResourceDefinition } from '../state/resource.js';
 import type { ResourceReader } from '../state/resource-state.js';
 import type { Draft, State } from '../state/state.js';
-import { type AppliedWrite, Steps, type Transaction, type TransactionState } from './transaction.js';
+import { type AppliedWrite, type Transaction, type TransactionState, TransactionSteps } from './transaction.js';
 
 /** The result of one transaction of a batch. */
-interface Evaluated<Result> {
+interface TransactionResult<Result> {
   readonly result: Result;
   readonly applied: readonly AppliedWrite[];
 }
@@ -92,7 +92,7 @@ export class Evaluation implements TransactionState {
    * Yields between the steps of the transaction. Throws what the transaction throws, and what is thrown into it; then
    * none of its writes remains. From its first write on, it is not begun again for what only the disk has.
    */
-  *evaluate<Result>(transaction: Transaction<Result>): Generator<undefined, Evaluated<Result>, undefined> {
+  *evaluate<Result>(transaction: Transaction<Result>): Generator<undefined, TransactionResult<Result>, undefined> {
     this.#pendingIds = new Map();
     const first = this.applied.length;
     this.#first = first;
@@ -100,8 +100,9 @@ export class Evaluation implements TransactionState {
     let undo: (() => void) | undefined;
     try {
       const begun = transaction.run(this);
-      if (begun instanceof Steps && (first === 0 || transaction.isDryRun === true)) undo = this.#draft.mark();
-      const result = begun instanceof Steps ? yield* begun.work : begun;
+      if (begun instanceof TransactionSteps && (first === 0 || transaction.isDryRun === true))
+        undo = this.#draft.mark();
+      const result = begun instanceof TransactionSteps ? yield* begun.work : begun;
       endColdReads();
       isKept = transaction.isDryRun !== true;
       const applied = isKept ? this.applied.slice(first) : [];

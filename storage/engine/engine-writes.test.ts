@@ -7,7 +7,7 @@ import { withEngine } from '../testing/engine/alone.js';
 import { told } from '../testing/engine/fixture.js';
 import { create, DEFINITIONS, FOLDERS, key, objectAt } from '../testing/engine/resources.js';
 import { Engine, type EngineObserver } from './engine.js';
-import { Steps, type Transaction, type TransactionState } from './transaction.js';
+import { type Transaction, type TransactionState, TransactionSteps } from './transaction.js';
 
 describe('the writes of an engine', () => {
   it(
@@ -54,7 +54,7 @@ describe('the writes of an engine', () => {
     withEngine(async ({ engine, appends, cacher }) => {
       const steps = (done: string[], stop?: AbortController): Transaction<string> => ({
         run: (state) =>
-          new Steps(
+          new TransactionSteps(
             (function* () {
               for (const name of ['a', 'b', 'c']) {
                 state.put(key(FOLDERS, name), objectAt(key(FOLDERS, name), {}));

@@ -5,7 +5,7 @@ import type { Cacher } from '../cacher/cacher.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { GroupCommitDelay } from '../log/group-commit.js';
 import { Evaluation } from './batch.js';
-import { BATCH_WRITES, type Evaluated, evaluateAll, type QueuedTransaction } from './evaluate.js';
+import { BATCH_WRITES, type EvaluatedTransaction, evaluateAll, type QueuedTransaction } from './evaluate.js';
 import type { Cancellation, Outcome, Transaction, Writer } from './transaction.js';
 
 /**
@@ -121,7 +121,7 @@ export class Engine implements Writer {
   }
 
   /** True if every evaluated transaction has its answer; false if all must be evaluated again on a newer state. */
-  async #append(evaluation: Evaluation, evaluated: readonly Evaluated[], history: number): Promise<boolean> {
+  async #append(evaluation: Evaluation, evaluated: readonly EvaluatedTransaction[], history: number): Promise<boolean> {
     const base = evaluation.baseRevision;
     if (evaluation.changes.length === 0) return this.#confirm(base, evaluated, history);
     // While the state is loaded again, nothing can be written on top of it. To ask the store would only tell it the
@@ -148,7 +148,7 @@ export class Engine implements Writer {
    * There is nothing to write. But the state that the transactions read must still be the newest one. Otherwise a
    * refusal could be outdated.
    */
-  async #confirm(base: number, evaluated: readonly Evaluated[], history: number): Promise<boolean> {
+  async #confirm(base: number, evaluated: readonly EvaluatedTransaction[], history: number): Promise<boolean> {
     this.#backend.pass?.();
     const end = await this.#backend.end();
     if (end > base) {
@@ -160,7 +160,7 @@ export class Engine implements Writer {
     return true;
   }
 
-  async #failed(error: unknown, evaluated: readonly Evaluated[]): Promise<boolean> {
+  async #failed(error: unknown, evaluated: readonly EvaluatedTransaction[]): Promise<boolean> {
     if (isStorageError(error, 'behind')) {
       await this.#catchUp(await this.#backend.end());
       return false;
@@ -168,7 +168,7 @@ export class Engine implements Writer {
     if (isStorageError(error, 'rejected') && (await this.#rejectOne(error, evaluated))) return true;
     if (mayFitInParts(error) && (await this.#eachAlone(evaluated))) return true;
     for (const { queued, applied } of evaluated) queued.reject(applied.length > 0 ? error : undecided(error));
-    if (isStorageError(error, 'unknown')) await this.#settle();
+    if (isStorageError(error, 'unknown')) await this.#catchUpWithLog();
     return true;
   }
 
@@ -184,7 +184,7 @@ export class Engine implements Writer {
   }
 
   /** Only the log tells whether the lost write happened. If it did, reads here must show it as soon as they can. */
-  async #settle(): Promise<void> {
+  async #catchUpWithLog(): Promise<void> {
     try {
       await this.#catchUp(await this.#backend.end());
     } catch {
@@ -193,7 +193,7 @@ export class Engine implements Writer {
   }
 
   /** One object that the store cannot take fails its own transaction alone; the others are tried again without it. */
-  async #rejectOne(error: StorageError, evaluated: readonly Evaluated[]): Promise<boolean> {
+  async #rejectOne(error: StorageError, evaluated: readonly EvaluatedTransaction[]): Promise<boolean> {
     const suspects = evaluated.filter(({ applied }) => applied.some(({ key }) => key === error.key));
     const [guilty] = suspects;
     if (guilty === undefined) return false;
@@ -207,7 +207,7 @@ export class Engine implements Writer {
   }
 
   /** Only the transactions that are too large by themselves fail. False if there is only one. */
-  async #eachAlone(evaluated: readonly Evaluated[]): Promise<boolean> {
+  async #eachAlone(evaluated: readonly EvaluatedTransaction[]): Promise<boolean> {
     if (evaluated.length < 2) return false;
     for (const { queued } of evaluated) await this.#commitAll([queued]);
     return true;
@@ -253,7 +253,7 @@ function undecided(error: unknown): unknown {
   });
 }
 
-function answer(evaluated: readonly Evaluated[], revision: number): void {
+function answer(evaluated: readonly EvaluatedTransaction[], revision: number): void {
   for (const { queued, applied, result, error } of evaluated) {
     if (error === undefined) queued.resolve({ revision, applied, result });
     else queued.reject(error);

@@ -5,7 +5,7 @@ import { State } from '../state/state.js';
 import { ColdEntry } from '../testing/cold-entry.js';
 import { Evaluation } from './batch.js';
 import { evaluateAll } from './evaluate.js';
-import { Steps, type Transaction, type TransactionState } from './transaction.js';
+import { type Transaction, type TransactionState, TransactionSteps } from './transaction.js';
 
 const THINGS = 'things.x';
 const DEFINITIONS = new Definitions([
@@ -81,7 +81,7 @@ describe('a transaction that reads what only the disk has', () => {
     };
     const [steps, refusing, writing] = await evaluate(
       (state) =>
-        new Steps(
+        new TransactionSteps(
           (function* () {
             yield;
             return read(state, 'a');

@@ -18,7 +18,7 @@ export interface QueuedTransaction {
 }
 
 /** A queued transaction after its evaluation. */
-export interface Evaluated {
+export interface EvaluatedTransaction {
   readonly queued: QueuedTransaction;
   readonly applied: readonly AppliedWrite[];
   readonly result?: unknown;
@@ -32,8 +32,8 @@ export interface Evaluated {
 export async function evaluateAll(
   evaluation: Evaluation,
   live: readonly QueuedTransaction[],
-): Promise<readonly Evaluated[]> {
-  const evaluated: Evaluated[] = [];
+): Promise<readonly EvaluatedTransaction[]> {
+  const evaluated: EvaluatedTransaction[] = [];
   const yielder = new Yielder();
   let left = live;
   for (let round = 0; left.length > 0; round++) {
@@ -63,7 +63,7 @@ async function evaluateOne(
   queued: QueuedTransaction,
   yielder: Yielder,
   reads: ColdReads | undefined,
-): Promise<Evaluated> {
+): Promise<EvaluatedTransaction> {
   try {
     return { queued, ...(await inSteps(evaluation, queued, yielder, reads)) };
   } catch (error) {
@@ -77,7 +77,7 @@ async function inSteps(
   { transaction, signal }: QueuedTransaction,
   yielder: Yielder,
   reads: ColdReads | undefined,
-): Promise<Omit<Evaluated, 'queued'>> {
+): Promise<Omit<EvaluatedTransaction, 'queued'>> {
   const steps = evaluation.evaluate(transaction);
   const next = () => steps.next();
   const advance = () => (reads === undefined ? next() : reads.during(next));

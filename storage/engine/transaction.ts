@@ -33,7 +33,7 @@ export interface TransactionState extends StateReader {
  * Work on many objects, one step after another. The event loop takes its turns between the steps, but no other
  * transaction runs meanwhile, so the steps see one state, with their own writes on top.
  */
-export class Steps<Result> {
+export class TransactionSteps<Result> {
   readonly work: Generator<undefined, Result, undefined>;
 
   constructor(work: Generator<undefined, Result, undefined>) {
@@ -49,7 +49,7 @@ export class Steps<Result> {
 export interface Transaction<Result = unknown> {
   /** Takes back the writes after `run`, so that nothing is stored. */
   readonly isDryRun?: boolean;
-  run(state: TransactionState): Result | Steps<Result>;
+  run(state: TransactionState): Result | TransactionSteps<Result>;
 }
 
 /** One write of a transaction. `entry` is absent for a removal, `previous` for a creation. */

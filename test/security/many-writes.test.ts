@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Steps } from '../../storage/engine/transaction.js';
+import { TransactionSteps } from '../../storage/engine/transaction.js';
 import { oneStore } from '../harness/stores.js';
 import { fresh, type Json, legacyOf } from '../legacy-api/legacy.js';
 import { peopleOf } from '../legacy-api/people.js';
@@ -32,7 +32,7 @@ oneStore('a request that writes many objects in one commit', (server) => {
     const { writer } = server().api.registry;
     const { transact } = writer;
     let most = 0;
-    function* counted<Result>(steps: Steps<Result>): Generator<undefined, Result, undefined> {
+    function* counted<Result>(steps: TransactionSteps<Result>): Generator<undefined, Result, undefined> {
       for (let count = 1; ; count++) {
         const step = steps.work.next();
         most = Math.max(most, count);
@@ -43,7 +43,7 @@ oneStore('a request that writes many objects in one commit', (server) => {
     writer.transact = (transaction, signal) => {
       const run: typeof transaction.run = (state) => {
         const begun = transaction.run(state);
-        return begun instanceof Steps ? new Steps(counted(begun)) : begun;
+        return begun instanceof TransactionSteps ? new TransactionSteps(counted(begun)) : begun;
       };
       return transact.call(writer, { ...transaction, run }, signal) as ReturnType<typeof writer.transact<never>>;
     };

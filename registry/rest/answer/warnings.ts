@@ -3,7 +3,7 @@ import { warningHeaders } from '../../../pkg/http/warnings.js';
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { isObject } from '../../../pkg/system/object/is-object.js';
 import { closestName } from '../../../pkg/system/text/closest-name.js';
-import type { Part } from '../../decode/decode.js';
+import type { ObjectPart } from '../../decode/decode.js';
 import type { Kind } from '../../kinds/kind.js';
 
 /**
@@ -35,7 +35,7 @@ function withWarnings(texts: readonly string[], headers: ApiResponse['headers'] 
  * The warnings about an object that was written: those of its kind, and those about reserved keys that have no meaning
  * yet.
  */
-export function adviceOn(kind: Kind, object: KubeObject, part: Part = 'spec'): readonly string[] {
+export function adviceOn(kind: Kind, object: KubeObject, part: ObjectPart = 'spec'): readonly string[] {
   if (part === 'status') return [];
   const { labels, annotations } = object.metadata;
   const advice = [...(kind.strategy?.warnings?.(object) ?? [])];

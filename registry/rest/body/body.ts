@@ -5,7 +5,7 @@ import { decodeKubernetesProtobuf } from '../../../pkg/kube/protobuf/decode.js';
 import { PROTOBUF_MEDIA_TYPE } from '../../../pkg/kube/protobuf/types.js';
 import { badRequest, invalid, unsupportedMediaType } from '../../../pkg/kube/status/errors.js';
 import { runStepsYielding, yieldIfLarge } from '../../../pkg/system/yielding/yielding.js';
-import { type DecodedObject, decodeSteps, type Part } from '../../decode/decode.js';
+import { type DecodedObject, decodeSteps, type ObjectPart } from '../../decode/decode.js';
 import type { Kind } from '../../kinds/kind.js';
 import { warned } from '../answer/answer.js';
 import { OPTIONS } from '../options/write-options.js';
@@ -105,7 +105,11 @@ interface ObjectBody {
 /**
  * Decodes the body as an object of the kind, and applies fieldValidation. Others get their turns after each step of it.
  */
-export async function decodeObjectBody(request: ApiRequest, kind: Kind, part: Part = 'spec'): Promise<ObjectBody> {
+export async function decodeObjectBody(
+  request: ApiRequest,
+  kind: Kind,
+  part: ObjectPart = 'spec',
+): Promise<ObjectBody> {
   const validation = fieldValidationOf(request);
   const { value, duplicates } = decodeBody(request);
   await yieldIfLarge(request.body);

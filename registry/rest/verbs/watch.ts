@@ -6,7 +6,7 @@ import { defer } from '../../../pkg/system/yielding/yielding.js';
 import type { IndexRow } from '../../../storage/backend.js';
 import type { Ring } from '../../../storage/cacher/ring.js';
 import { Watch } from '../../../storage/cacher/watch.js';
-import type { Part } from '../../../storage/cacher/watchers.js';
+import type { WatchScope } from '../../../storage/cacher/watchers.js';
 import { isStorageError } from '../../../storage/errors.js';
 import { partsOf } from '../../../storage/key.js';
 import type { Entry } from '../../../storage/state/entry.js';
@@ -50,7 +50,7 @@ interface Session {
   readonly encoder: FrameEncoder;
   /** Milliseconds. */
   readonly lasts: number;
-  readonly part: Part | undefined;
+  readonly part: WatchScope | undefined;
   /** The row that all selected objects have, if there is one. */
   readonly row: IndexRow | undefined;
   readonly selection: Selection;
@@ -109,7 +109,7 @@ function isNamed({ key }: Entry, name: string): boolean {
 }
 
 /** A watch of one object is woken only by its changes, and a watch of a namespace only by the changes in it. */
-function partWatched({ kind, info: { namespace } }: Target, name: string | undefined): Part | undefined {
+function partWatched({ kind, info: { namespace } }: Target, name: string | undefined): WatchScope | undefined {
   const isOne = name !== undefined && (namespace !== '' || kind.scope === 'Cluster');
   if (isOne) return { key: objectKey(kind, namespace, name) };
   return namespace === '' ? undefined : { namespace };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Steps, type Transaction } from '../../engine/transaction.js';
+import { type Transaction, TransactionSteps } from '../../engine/transaction.js';
 import type { Current } from './fixture.js';
 import { create, FOLDERS, key, objectAt, Refused } from './resources.js';
 
@@ -7,7 +7,7 @@ import { create, FOLDERS, key, objectAt, Refused } from './resources.js';
 function inSteps(names: readonly string[], before: (name: string) => void = () => undefined): Transaction {
   return {
     run: (state) =>
-      new Steps(
+      new TransactionSteps(
         (function* () {
           for (const name of names) {
             before(name);

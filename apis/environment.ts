@@ -34,7 +34,7 @@ export interface AccessEnvironment extends KindEnvironment {
 /** What sign-on settings depend on. */
 export interface SignOnEnvironment {
   /** The values in the sections `[auth.<provider>]` of the settings, by provider. */
-  readonly given: Readonly<Record<string, Partial<SignOnValues>>>;
+  readonly configured: Readonly<Record<string, Partial<SignOnValues>>>;
   /** The setting `auth.provider_networks`: the internal addresses that stored providers may have. Absent: none. */
   readonly networks?: readonly string[];
   /** `security.secret_key` as it is now. It may be rotated while the server runs. */

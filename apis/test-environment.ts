@@ -14,7 +14,7 @@ export function environmentWith(
     features: { ...FEATURES, ...features },
     compatibility: 'specification',
     passwords: { minLength: 4, refusesCommon: true },
-    signOn: { given: {}, secretKey: () => 'key' },
+    signOn: { configured: {}, secretKey: () => 'key' },
     queryHistoryRetention: 1000,
     ...more,
   };

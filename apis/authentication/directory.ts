@@ -50,9 +50,9 @@ export function directory(services: IdentityServices): Directory {
   const infoOf = (object: KubeObject | undefined): UserInfo | undefined => {
     if (object === undefined || (object.spec as UserSpec).disabled || isTerminating(object)) return undefined;
     const version = services.reader.version(bindings);
-    const made = known.get(object);
-    if (made?.version === version) return made.info;
-    const info = keepIfEqual(made?.info, userInfo(object));
+    const cached = known.get(object);
+    if (cached?.version === version) return cached.info;
+    const info = keepIfEqual(cached?.info, userInfo(object));
     known.set(object, { version, info });
     return info;
   };
@@ -80,23 +80,23 @@ export function directory(services: IdentityServices): Directory {
 
   const accounts = new WeakMap<KubeObject, UserInfo>();
   const accountInfo = (object: KubeObject, namespace: string, name: string): UserInfo => {
-    const made = accounts.get(object) ?? {
+    const cached = accounts.get(object) ?? {
       name: `${SERVICE_ACCOUNT_PREFIX}${namespace}:${name}`,
       uid: name,
       groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
       extra: { [extraKey]: [namespace] },
     };
-    accounts.set(object, made);
-    return made;
+    accounts.set(object, cached);
+    return cached;
   };
 
   const exact = new LRUCache<string, CachedUser>({ max: REMEMBERED });
   /** Cached, because every request with the administrator's token or a client certificate asks for it. */
   const byExactLogin = (login: string): UserInfo | undefined => {
     const versions = [services.reader.version(users), services.reader.version(bindings)] as const;
-    const found = exact.get(login);
-    if (found !== undefined && found.versions[0] === versions[0] && found.versions[1] === versions[1])
-      return found.info;
+    const match = exact.get(login);
+    if (match !== undefined && match.versions[0] === versions[0] && match.versions[1] === versions[1])
+      return match.info;
     const info = infoOf(stored.byTrustedLogin(login));
     exact.set(login, { versions, info });
     return info;
@@ -139,8 +139,8 @@ function storedUsers({ reader, resource }: IdentityServices) {
 }
 
 /** Keeps the old object if nothing of it changed, such as when another user became a member. */
-function keepIfEqual(old: UserInfo | undefined, made: UserInfo): UserInfo {
-  return old !== undefined && JSON.stringify(old) === JSON.stringify(made) ? old : made;
+function keepIfEqual(old: UserInfo | undefined, cached: UserInfo): UserInfo {
+  return old !== undefined && JSON.stringify(old) === JSON.stringify(cached) ? old : cached;
 }
 
 /**
@@ -155,8 +155,8 @@ export function byCredential(): (
 ) => UserInfo {
   const known = new WeakMap<KubeObject, { readonly of: UserInfo; readonly user: UserInfo }>();
   return (of, credential, id, stillValid) => {
-    const made = known.get(credential);
-    if (made?.of === of) return made.user;
+    const cached = known.get(credential);
+    if (cached?.of === of) return cached.user;
     const user = { ...of, extra: { ...of.extra, [CREDENTIAL_ID]: [id] }, stillValid };
     known.set(credential, { of, user });
     return user;

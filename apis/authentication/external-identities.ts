@@ -17,9 +17,9 @@ export function certificateUsers(certificates: Authenticator, users: Directory):
   const callerOf = (subject: UserInfo): UserInfo => {
     const user = storedAs(subject);
     if (user === undefined) return subject;
-    const made = known.get(subject) ?? new WeakMap<UserInfo, UserInfo>();
-    known.set(subject, made);
-    return asSubject(made, user, subject, () => isSameCaller(storedAs(subject), user));
+    const cached = known.get(subject) ?? new WeakMap<UserInfo, UserInfo>();
+    known.set(subject, cached);
+    return asSubject(cached, user, subject, () => isSameCaller(storedAs(subject), user));
   };
   const storedAs = ({ name, groups }: UserInfo): UserInfo | undefined => {
     if (!groups.includes(MASTERS_GROUP)) return users.userByExactLogin(name);
@@ -42,9 +42,9 @@ function asSubject(
 ): UserInfo {
   const groups = [...new Set([...user.groups, ...subject.groups])];
   const stillValid = (): boolean => subject.stillValid?.() !== false && isCurrent();
-  const made = known.get(user) ?? { ...user, groups, stillValid };
-  known.set(user, made);
-  return made;
+  const cached = known.get(user) ?? { ...user, groups, stillValid };
+  known.set(user, cached);
+  return cached;
 }
 
 export interface JwtClaims {

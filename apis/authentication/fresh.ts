@@ -33,9 +33,9 @@ export function hearing(
     },
     catchUp: async (request) => {
       if (!isShared || request.isCaughtUp === true) return;
-      const asked = now();
+      const requested = now();
       await fresh(request);
-      heardAt = Math.max(heardAt, asked);
+      heardAt = Math.max(heardAt, requested);
       request.isCaughtUp = true;
     },
   };

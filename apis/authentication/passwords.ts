@@ -6,7 +6,7 @@ import { isTerminating } from '../../pkg/kube/meta/types.js';
 import { Client } from '../../registry/client/client.js';
 import type { CredentialSpec } from '../internal/credential/schema.js';
 import type { Directory } from './directory.js';
-import type { Author, IdentityServices } from './services.js';
+import type { IdentityServices, SessionAuthor } from './services.js';
 
 /**
  * Finds accounts by login or e-mail address for the password check. The revision depends on the credential alone: a
@@ -16,20 +16,20 @@ export function passwordAccounts(
   services: IdentityServices,
   users: Directory,
 ): (login: string) => PasswordAccount | undefined {
-  const found = new LRUCache<string, Found>({ max: REMEMBERED });
+  const results = new LRUCache<string, PasswordMatch>({ max: REMEMBERED });
   const sources = (['iam/users', 'iam/organizationbindings', 'iam/organizations', 'internal/credentials'] as const).map(
     services.resource,
   );
   return (login) => {
     const { reader } = services;
-    const known = found.get(login);
+    const known = results.get(login);
     if (known?.versions.every((version, i) => version === reader.version(sources[i] ?? ''))) return known.account;
     const versions = sources.map((source) => reader.version(source));
     const user = users.userByLogin(login);
     const account = user && passwordAccountOf(services, user);
     // Strangers may send any login, so only those that exist are remembered.
-    if (account !== undefined) found.set(login, { versions, account });
-    else found.delete(login);
+    if (account !== undefined) results.set(login, { versions, account });
+    else results.delete(login);
     return account;
   };
 }
@@ -38,7 +38,7 @@ export function passwordAccounts(
 const REMEMBERED = 10_000;
 
 /** What was found for a login. It holds as long as none of these changes. */
-interface Found {
+interface PasswordMatch {
   readonly versions: readonly object[];
   readonly account: PasswordAccount;
 }
@@ -57,7 +57,7 @@ export async function setPassword(
   hashing: Pick<PasswordQueue, 'hash'>,
   uid: string,
   password: string,
-  by: Author,
+  by: SessionAuthor,
 ): Promise<void> {
   const hash = await hashing.hash(password, { of: by.user.uid, first: true });
   const kind = services.kind('internal/credentials');

@@ -24,7 +24,7 @@ export interface IdentityServices {
   resource(name: ResourceName): string;
   kind(name: ResourceName): Kind;
   /** The objects of a kind, with the server's rights; a caller, if given, is their author. */
-  objects<Spec>(name: ResourceName, namespace?: string, by?: Author): ObjectClient<Spec>;
+  objects<Spec>(name: ResourceName, namespace?: string, by?: SessionAuthor): ObjectClient<Spec>;
   /** Waits until everything that any server acknowledged is visible here. Throws ApiError. */
   fresh(request?: AuthenticationContext): Promise<void>;
   /** Milliseconds since the epoch. */
@@ -32,22 +32,22 @@ export interface IdentityServices {
 }
 
 /** The user that asks for a write, and the signal that aborts it. */
-export interface Author {
+export interface SessionAuthor {
   readonly user: UserInfo;
   readonly signal?: AbortSignal;
   readonly audit?: ClientOptions['audit'];
 }
 
-const SYSTEM: Author = { user: SYSTEM_USER };
+const SYSTEM: SessionAuthor = { user: SYSTEM_USER };
 
 export function identityServices(registry: Registry, domain: string): IdentityServices {
   const { cacher } = registry;
   const stored = registry.kinds.filter(({ conversion }) => conversion === undefined);
   const byResource = new Map(stored.map((kind) => [kind.qualified, kind]));
   const kind = (name: ResourceName): Kind => {
-    const found = byResource.get(resourceName(name, domain));
-    if (found === undefined) throw new Error(`There is no kind with the name ${name}.`);
-    return found;
+    const match = byResource.get(resourceName(name, domain));
+    if (match === undefined) throw new Error(`There is no kind with the name ${name}.`);
+    return match;
   };
   return {
     registry,

@@ -96,8 +96,8 @@ export function sessions(services: IdentityServices, limits: SessionLimits): Ses
   const isOver = (session: Session): boolean => isTerminating(session) || !(now() < end(session));
   const turnedAt = ({ spec }: Session): number => Date.parse(spec?.rotatedAt ?? spec?.createdAt ?? '');
   const all = (uid: string): readonly Session[] => {
-    const found = [...stored.range({ index: BY_USER, prefix: [uid] })];
-    return found.sort((a, b) => Date.parse(a.spec?.createdAt ?? '') - Date.parse(b.spec?.createdAt ?? ''));
+    const results = [...stored.range({ index: BY_USER, prefix: [uid] })];
+    return results.sort((a, b) => Date.parse(a.spec?.createdAt ?? '') - Date.parse(b.spec?.createdAt ?? ''));
   };
 
   const find: Sessions['find'] = (secret) => {
@@ -167,7 +167,7 @@ function sessionSpec(
   { clientIp, userAgent, authModule = '' }: SignedInFrom,
 ): SessionSpec {
   const { device, os, osVersion, browser, browserVersion } = parseUserAgent(userAgent);
-  const told = {
+  const signedInFrom = {
     clientIp,
     userAgent: printable(userAgent),
     authModule,
@@ -181,7 +181,7 @@ function sessionSpec(
     userRef: { name: user.uid },
     hash,
     createdAt,
-    ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== '')),
+    ...Object.fromEntries(Object.entries(signedInFrom).filter(([, value]) => value !== '')),
   };
 }
 

@@ -8,7 +8,7 @@ import { tokenId } from '../internal/credential-ids.js';
 import { drawToken, REQUESTED_TOKEN, type TokenOptions } from '../internal/token/issue.js';
 import { BY_ACCOUNT, BY_HASH, type TokenSpec } from '../internal/token/schema.js';
 import { byCredential, type Directory } from './directory.js';
-import type { Author, IdentityServices } from './services.js';
+import type { IdentityServices, SessionAuthor } from './services.js';
 import { sweep } from './sweep.js';
 
 type Token = KubeObject<TokenSpec>;
@@ -79,17 +79,17 @@ export interface IssuedToken {
 /** The tokens of service accounts, for both APIs, which authorize the caller beforehand. */
 export interface ServiceAccountTokens {
   /** Throws Invalid for a title that is taken or an account that does not exist. */
-  issue(options: IssueOptions, by: Author): Promise<IssuedToken>;
+  issue(options: IssueOptions, by: SessionAuthor): Promise<IssuedToken>;
   list(namespace: string, account: string): readonly Token[];
   /** Revokes a token. It stays listed. Throws 404. */
-  revoke(namespace: string, name: string, by: Author): Promise<void>;
+  revoke(namespace: string, name: string, by: SessionAuthor): Promise<void>;
   /**
    * Deletes tokens of `kubectl create token` some time after their expiry, a limited number per call. Nothing else
    * deletes them.
    */
   sweep(): Promise<void>;
   /** Deletes a token. Throws 404. */
-  remove(namespace: string, name: string, by: Author): Promise<void>;
+  remove(namespace: string, name: string, by: SessionAuthor): Promise<void>;
 }
 
 /** For this time after the expiry callers are told that their token expired. Later it is unknown. */
@@ -97,7 +97,8 @@ const KEPT_EXPIRED = 24 * 3_600_000;
 
 export function serviceAccountTokens(services: IdentityServices): ServiceAccountTokens {
   const all = services.objects<TokenSpec>('internal/tokens');
-  const writing = (namespace: string, by: Author) => services.objects<TokenSpec>('internal/tokens', namespace, by);
+  const writing = (namespace: string, by: SessionAuthor) =>
+    services.objects<TokenSpec>('internal/tokens', namespace, by);
   const isOver = ({ metadata, spec }: Token): boolean => {
     const expired = Date.parse(spec?.expires ?? '');
     return metadata.name.startsWith(REQUESTED_TOKEN) && expired + KEPT_EXPIRED < services.now();

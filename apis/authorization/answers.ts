@@ -61,19 +61,19 @@ const ANY_NAME = '*';
  */
 const FILTERED = new Set(['list', 'watch', 'create', 'deletecollection']);
 
-export async function mayDo(registry: Decider, user: UserInfo, asked: ResourceAttributes): Promise<Answer> {
+export async function mayDo(registry: Decider, user: UserInfo, attributes: ResourceAttributes): Promise<Answer> {
   if (isMaster(user)) return { allowed: true };
   const kind = registry.kinds.find(
-    ({ served, group, resource }) => served && group === asked.group && resource === asked.resource,
+    ({ served, group, resource }) => served && group === attributes.group && resource === attributes.resource,
   );
-  const part = kind && partNamed(kind, asked.subresource);
+  const part = kind && partNamed(kind, attributes.subresource);
   if (kind === undefined || part === undefined) return { allowed: false, reason: 'no permission names this resource' };
-  const verbs = asked.verb === '*' ? part.verbs : [asked.verb];
-  const place = { ...asked, namespace: kind.scope === 'Cluster' ? '' : asked.namespace };
+  const verbs = attributes.verb === '*' ? part.verbs : [attributes.verb];
+  const place = { ...attributes, namespace: kind.scope === 'Cluster' ? '' : attributes.namespace };
   const entry = place.name === '' ? undefined : newestEntry(registry, kind, place.namespace, place.name);
   const lacking = verbs.map((verb) => lackingFor(registry, user, kind, verb, place, entry));
   if (lacking.includes(undefined)) return { allowed: false, reason: 'no permission allows this verb' };
-  const actions = [...new Set(lacking.flatMap((one) => one ?? []))];
+  const actions = [...new Set(lacking.flatMap((item) => item ?? []))];
   if (actions.length === 0) return { allowed: true };
   return { allowed: false, reason: neededPermissions(actions) };
 }
@@ -143,7 +143,9 @@ export function rulesOf(registry: Registry, user: UserInfo, namespace: string, r
     .filter(({ served }) => served)
     .flatMap((kind) => {
       const at = kind.scope === 'Cluster' ? '' : namespace;
-      const parts = kind.subresources.flatMap((one) => subresourceRules(registry, user, kind, one, at, reader));
+      const parts = kind.subresources.flatMap((subresource) =>
+        subresourceRules(registry, user, kind, subresource, at, reader),
+      );
       return [...rulesFor(registry, user, kind, at, reader), ...parts];
     });
   return { rules, incomplete: true, evaluationError: INCOMPLETE };

@@ -38,7 +38,7 @@ function definedAccess(reader: Reader, domain: string): Pick<BuiltInAccess, 'rol
     const name = nameOf(entry);
     // Those of the server itself are in the built-in sets.
     if (isReservedGroup(name, domain)) continue;
-    const word = (one: Word): string | undefined => entry.attributes.labels?.[`${domain}/${WORDS[one]}`];
+    const word = (word: Word): string | undefined => entry.attributes.labels?.[`${domain}/${WORDS[word]}`];
     const [viewers, editors, place] = [word('viewer'), word('editor'), word('containment')];
     const actions = customActions(name);
     const [read, all] = [[actions.read], Object.values(actions)];

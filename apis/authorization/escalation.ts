@@ -4,7 +4,7 @@ import { ApiError } from '../../pkg/kube/status/status.js';
 import { MISSING } from '../../registry/authorization/denied.js';
 import { hasRestrictedIn } from '../../registry/authorization/restricted-contents.js';
 import { type ResourceName, resourceName } from '../../registry/kinds/names.js';
-import type { Happening, Reports } from '../../registry/kinds/reports.js';
+import type { ReportedEvent, Reports } from '../../registry/kinds/reports.js';
 import type { WriteContext } from '../../registry/kinds/strategy.js';
 import type { Entry } from '../../registry/read/reader.js';
 import type { AccessEnvironment } from '../environment.js';
@@ -21,7 +21,7 @@ const DEEPEST = 1000;
 export class EscalationDenied extends ApiError {}
 
 /** Somebody tried to give permissions that they do not have. */
-function reported(error: ApiError): Happening | undefined {
+function reported(error: ApiError): ReportedEvent | undefined {
   if (!(error instanceof EscalationDenied)) return undefined;
   return { reason: 'EscalationDenied', type: 'Warning', message: error.message };
 }
@@ -55,11 +55,11 @@ export function checkEscalation(grant: Grant, ctx: WriteContext, { access, domai
   const has = hasPermission(grants, ctx, domain);
   const isAdmin = (access.roles['Admin'] ?? []).every(has);
   if (isAdmin && refusesServerWide) return;
-  const lacking = permissions.filter((one) => (!isAdmin || isOfServer(one)) && !has(one));
+  const lacking = permissions.filter((permission) => (!isAdmin || isOfServer(permission)) && !has(permission));
   if (lacking.length === 0) return;
   const shown = ({ scope }: Permission): string => (isOwn || mayName(scope, ctx, domain) ? scope : HIDDEN);
   const first = lacking.slice(0, NAMED);
-  const named = new Set(first.map((one) => (one.scope === '' ? one.action : `${one.action} on ${shown(one)}`)));
+  const named = new Set(first.map((item) => (item.scope === '' ? item.action : `${item.action} on ${shown(item)}`)));
   const more = lacking.length > NAMED ? ` and ${lacking.length - NAMED} more` : '';
   const why = `User ${JSON.stringify(ctx.user.name)} cannot give permissions that they do not have: ${[...named].join(', ')}${more}`;
   const actions = first.map(({ action }) => action);
@@ -122,7 +122,7 @@ function mayName(scope: string, { visible, namespace }: WriteContext, domain: st
 }
 
 /** A folder or a dashboard, or a folder above it. */
-interface Place {
+interface GrantTarget {
   readonly scope: string;
   readonly entry: Entry | undefined;
 }
@@ -163,13 +163,13 @@ function hasPermission(
  * What a basic role has comes down from the top, or from the folder that a binding names, and ends at the first private
  * place.
  */
-function isCoveredByBasic(basic: Scopes, action: string, places: readonly Place[]): boolean {
+function isCoveredByBasic(basic: Scopes, action: string, places: readonly GrantTarget[]): boolean {
   const end = places.findIndex(({ entry }) => entry?.attributes.isRestricted === true);
   if (end === -1) return isCoveredAbove(basic, action, places);
   return places.slice(0, end + 1).some(({ scope }) => basic.exact.has(scope));
 }
 
-function isCoveredAbove(scopes: Scopes, action: string, places: readonly Place[]): boolean {
+function isCoveredAbove(scopes: Scopes, action: string, places: readonly GrantTarget[]): boolean {
   if (places.length === 0) return false;
   return scopes.prefixes.includes(widestPrefix(action)) || places.some((place) => covers(scopes, place.scope));
 }
@@ -182,7 +182,7 @@ function placesOf(
   { scope }: Permission,
   { reader, namespace }: Pick<WriteContext, 'reader' | 'namespace'>,
   domain: string,
-): readonly Place[] {
+): readonly GrantTarget[] {
   const find = (resource: ResourceName, name: string): Entry | undefined =>
     reader.entry(resourceName(resource, domain), namespace, name);
   const isFolder = scope.startsWith(IN_FOLDER);
@@ -190,7 +190,7 @@ function placesOf(
   const own = isFolder
     ? find('folder/folders', scope.slice(IN_FOLDER.length))
     : find('dashboard/dashboards', scope.slice(ON_DASHBOARD.length));
-  const places: Place[] = [{ scope, entry: own }];
+  const places: GrantTarget[] = [{ scope, entry: own }];
   const isInRoot = !isFolder && own !== undefined && own.attributes.container === undefined;
   // The root is no object. The dashboard itself decides whether it is private.
   if (isInRoot) places.push({ scope: `${IN_FOLDER}${ROOT}`, entry: undefined });

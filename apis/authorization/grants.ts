@@ -74,12 +74,12 @@ function resolve(user: UserInfo, first: Reader, sources: readonly string[], opti
   };
   return {
     grants: (namespace) => {
-      let found = grants.get(namespace);
-      if (found === undefined) {
-        found = namespace === '' ? clusterGrants(inputs) : memberGrants(inputs, namespace);
-        if (namespace === '' || inputs.organizations.has(namespace)) grants.set(namespace, found);
+      let grant = grants.get(namespace);
+      if (grant === undefined) {
+        grant = namespace === '' ? clusterGrants(inputs) : memberGrants(inputs, namespace);
+        if (namespace === '' || inputs.organizations.has(namespace)) grants.set(namespace, grant);
       }
-      return found;
+      return grant;
     },
     isMember: (namespace) => namespace === '' || inputs.organizations.has(namespace),
     isCurrent: (reader) => {
@@ -107,7 +107,7 @@ function memberGrants({ organizations, access }: GrantInputs, namespace: string)
 function clusterGrants({ organizations, access }: GrantInputs): Grants {
   const permissions = [...organizations].flatMap(([namespace, { role, assignments }]) => [
     ...actionsOn(ORGANIZATION_SETS[role === 'Admin' ? 'admin' : 'member'], `orgs:uid:${namespace}`),
-    ...assignments.flatMap((one) => serverPermissions(one, access)),
+    ...assignments.flatMap((assignment) => serverPermissions(assignment, access)),
   ]);
   return grantsOf(permissions);
 }
@@ -122,7 +122,7 @@ function serverPermissions({ binding, role }: Assignment, access: BuiltInAccess)
 }
 
 /** Exactly one thing that gives rights. */
-export interface Why {
+export interface GrantReason {
   readonly serverAdministrator?: true;
   readonly own?: true;
   readonly role?: string;
@@ -139,7 +139,7 @@ export function* partsOfGrants(
   reader: Reader,
   options: GrantOptions,
   namespace: string,
-): Generator<{ readonly why: Why; readonly resolved: ResolvedGrants }, void, undefined> {
+): Generator<{ readonly why: GrantReason; readonly resolved: ResolvedGrants }, void, undefined> {
   const { organizations, access, fingerprint } = grantInputs(user, reader, options);
   const alone = (part: Partial<OrganizationInputs>): ResolvedGrants => {
     const only = new Map([[namespace, { role: 'None' as const, teams: [], assignments: [], ...part }]]);
@@ -156,6 +156,6 @@ export function* partsOfGrants(
   yield { why: { own: true }, resolved: alone({}) };
   yield { why: { role: inputs.role }, resolved: alone({ role: inputs.role }) };
   for (const team of inputs.teams) yield { why: { team: team.teamRef.name }, resolved: alone({ teams: [team] }) };
-  for (const one of inputs.assignments)
-    yield { why: { binding: one.binding }, resolved: alone({ assignments: [one] }) };
+  for (const assignment of inputs.assignments)
+    yield { why: { binding: assignment.binding }, resolved: alone({ assignments: [assignment] }) };
 }

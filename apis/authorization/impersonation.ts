@@ -32,12 +32,12 @@ function vouchedFor(subject: UserInfo, { stillValid }: UserInfo): UserInfo {
 /** The user whom the headers name. Throws 400 for groups, a uid or extras without a user. */
 function wantedUser(request: ApiRequest): UserInfo | undefined {
   const { headers } = request;
-  const asked = askedFor(headers);
-  if (asked.length === 0) return undefined;
+  const requested = askedFor(headers);
+  if (requested.length === 0) return undefined;
   const name = headers['impersonate-user'] ?? '';
-  if (name === '') throw badRequest(`requested ${asked.join(', ')} without impersonating a user`);
+  if (name === '') throw badRequest(`requested ${requested.join(', ')} without impersonating a user`);
   const lines = linesOf(request.rawHeaders);
-  const extra = asked
+  const extra = requested
     .filter((header) => header.startsWith(EXTRA))
     .map((header) => [decodeKey(header.slice(EXTRA.length)), lines.get(header) ?? NOTHING] as const);
   return {

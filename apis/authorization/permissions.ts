@@ -23,8 +23,8 @@ export function permissionsOfSubjects(
 ): readonly Permission[] {
   return [
     ...roleSetsOf(subjects, accessIn(organization.reader, environment)),
-    ...bindingsOf(subjects, organization, environment.domain).flatMap((one) =>
-      permissionsOfBinding(one, organization, environment),
+    ...bindingsOf(subjects, organization, environment.domain).flatMap((binding) =>
+      permissionsOfBinding(binding, organization, environment),
     ),
   ];
 }
@@ -53,7 +53,7 @@ export function boundPermissions(
   access: BuiltInAccess,
 ): readonly Permission[] {
   const permissions = givenPermissions(binding, role, access);
-  return endsInPrivate(binding) ? permissions.map((one) => ({ ...one, isBasic: true })) : permissions;
+  return endsInPrivate(binding) ? permissions.map((permission) => ({ ...permission, isBasic: true })) : permissions;
 }
 
 /**
@@ -97,7 +97,9 @@ const DELEGATED = 'permissions:type:delegate';
 /** The permissions of a custom role in the scopes of this server. */
 export function meant(permissions: readonly Permission[]): readonly Permission[] {
   if (!permissions.some(({ scope }) => scope === DELEGATED)) return permissions;
-  return permissions.map((one) => (one.scope === DELEGATED ? { ...one, scope: `${widestPrefix(one.action)}*` } : one));
+  return permissions.map((permission) =>
+    permission.scope === DELEGATED ? { ...permission, scope: `${widestPrefix(permission.action)}*` } : permission,
+  );
 }
 
 /** What the members of an organization with a role may do. */
@@ -105,13 +107,16 @@ export function rolePermissions(role: string, access: BuiltInAccess): readonly P
   return setNamed(access.roles, role);
 }
 
-interface Place {
+interface PermissionTarget {
   readonly scope: string;
   /** The built-in sets of actions that can be granted there. */
   readonly sets: Readonly<Record<string, readonly string[]>>;
 }
 
-function placeOf(scope: RoleBindingSpec['scope'], { folders, dashboards }: BuiltInAccess): Place | undefined {
+function placeOf(
+  scope: RoleBindingSpec['scope'],
+  { folders, dashboards }: BuiltInAccess,
+): PermissionTarget | undefined {
   const { folder, dashboard, serviceAccount } = scope ?? {};
   if (folder !== undefined) return { scope: `folders:uid:${folder}`, sets: folders };
   if (serviceAccount !== undefined)

@@ -57,8 +57,8 @@ function warn(request: ApiRequest, kind: Omit<ReviewKind, 'resource'>, problems:
   warned(request, [...parameters, ...fields]);
 }
 
-export function requireOneQuestion(kind: ReviewKind, asked: readonly unknown[]): void {
-  if (asked.filter((one) => one !== undefined && one !== null).length === 1) return;
+export function requireOneQuestion(kind: ReviewKind, questions: readonly unknown[]): void {
+  if (questions.filter((item) => item !== undefined && item !== null).length === 1) return;
   const message = 'Invalid value: exactly one of nonResourceAttributes or resourceAttributes must be specified';
   throw invalid(kind, '', [{ reason: 'FieldValueInvalid', message, field: 'spec.resourceAttributes' }]);
 }

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { groupName } from '../../registry/kinds/kind.js';
 import type { WriteContext } from '../../registry/kinds/strategy.js';
-import { type Access, type AccessReader, accessChanges, accessOn, type Place, shown } from '../iam/access.js';
+import { type Access, type AccessReader, type AccessTarget, accessChanges, accessOn, shown } from '../iam/access.js';
 import { withoutBasicRoles } from './basic-roles.js';
 import { folderOf } from './placement.js';
 
@@ -18,7 +18,7 @@ const DEEPEST = 100;
  * Who has access to a folder or a dashboard, by the bindings on it and on the folders above it. Those of the whole
  * organization are left out.
  */
-export function accessTo(object: KubeObject, kind: Place['kind'], access: AccessReader): readonly Access[] {
+export function accessTo(object: KubeObject, kind: AccessTarget['kind'], access: AccessReader): readonly Access[] {
   const own = accessOn({ kind, name: object.metadata.name }, access);
   const above = accessAbove(object, access);
   return [...own, ...(withoutBasicRoles(access.domain)(object) ? above.filter(isKept) : above)];
@@ -29,10 +29,10 @@ function accessAbove(object: KubeObject, access: AccessReader): readonly Access[
   const { reader, namespace, domain } = access;
   const folders = `folders.${groupName('folder', domain)}`;
   const isPrivate = withoutBasicRoles(domain);
-  const found: Access[] = [];
+  const results: Access[] = [];
   let isOpen = true;
   const add = (more: readonly Access[]): void => {
-    found.push(...(isOpen ? more : more.filter(isKept)));
+    results.push(...(isOpen ? more : more.filter(isKept)));
   };
   let at = object;
   for (let depth = 0; depth < DEEPEST; depth++) {
@@ -44,7 +44,7 @@ function accessAbove(object: KubeObject, access: AccessReader): readonly Access[
     at = next;
   }
   add(EVERYWHERE);
-  return found;
+  return results;
 }
 
 /**
@@ -60,7 +60,7 @@ function isKept({ subject }: Access): boolean {
  * and take it away.
  */
 export function accessConsequences(
-  kind: Place['kind'],
+  kind: AccessTarget['kind'],
   object: KubeObject | undefined,
   old: KubeObject | undefined,
   { reader, namespace, visible }: WriteContext,

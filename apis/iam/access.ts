@@ -29,7 +29,7 @@ export interface AccessReader {
 }
 
 /** What a binding can be on. */
-export interface Place {
+export interface AccessTarget {
   readonly kind: 'Folder' | 'Dashboard' | 'ServiceAccount';
   readonly name: string;
 }
@@ -41,7 +41,7 @@ const MOST_BINDINGS = 1000;
 
 /** What the bindings on one object give. */
 export function accessOn(
-  { kind, name }: Place,
+  { kind, name }: AccessTarget,
   { reader, namespace, domain, visible }: AccessReader,
 ): readonly Access[] {
   const resource = resourceName('iam/rolebindings', domain);
@@ -72,12 +72,12 @@ export function bindingConsequences(
 ): readonly string[] {
   const [place, former] = [placeOf(binding), placeOf(old)];
   const isSame = place?.kind === former?.kind && place?.name === former?.name;
-  const places = [place, isSame ? undefined : former].filter((one) => one !== undefined);
-  return places.flatMap((one) => {
-    const before = accessOn(one, access);
-    const given = (spec: RoleBindingSpec | undefined): readonly Access[] =>
-      spec !== undefined && placeOf(spec)?.name === one.name && !isUsual(spec) ? [accessBy(spec, one.name)] : [];
-    return accessChanges(shown(one), before, [...without(before, given(old)[0]), ...given(binding)]);
+  const places = [place, isSame ? undefined : former].filter((item) => item !== undefined);
+  return places.flatMap((place) => {
+    const before = accessOn(place, access);
+    const grantedAccess = (spec: RoleBindingSpec | undefined): readonly Access[] =>
+      spec !== undefined && placeOf(spec)?.name === place.name && !isUsual(spec) ? [accessBy(spec, place.name)] : [];
+    return accessChanges(shown(place), before, [...without(before, grantedAccess(old)[0]), ...grantedAccess(binding)]);
   });
 }
 
@@ -86,7 +86,7 @@ function isUsual({ subject, roleRef, scope }: RoleBindingSpec): boolean {
   return roleRef.name === 'View' || (subject.name === 'Editor' && roleRef.name === 'Edit');
 }
 
-function placeOf(spec: RoleBindingSpec | undefined): Place | undefined {
+function placeOf(spec: RoleBindingSpec | undefined): AccessTarget | undefined {
   const { folder, dashboard, serviceAccount } = spec?.scope ?? {};
   if (folder !== undefined) return { kind: 'Folder', name: folder };
   if (serviceAccount !== undefined) return { kind: 'ServiceAccount', name: serviceAccount };
@@ -95,7 +95,7 @@ function placeOf(spec: RoleBindingSpec | undefined): Place | undefined {
 
 const WORDS = { Folder: 'folder', Dashboard: 'dashboard', ServiceAccount: 'service account' } as const;
 
-export function shown({ kind, name }: Place): string {
+export function shown({ kind, name }: AccessTarget): string {
   return `the ${WORDS[kind]} ${JSON.stringify(name)}${kind === 'Folder' ? ' and what lies in it' : ''}`;
 }
 

@@ -83,11 +83,11 @@ function subjectOf({ reader, user, namespace }: WriteContext, domain: string): B
   const kind = account === undefined ? 'User' : 'ServiceAccount';
   const name = account ?? (isUser(user, user.uid) ? user.uid : '');
   if (name === '') return undefined;
-  const found =
+  const match =
     kind === 'User'
       ? reader.get(resourceName('iam/organizationbindings', domain), namespace, name)
       : reader.get(resourceName('iam/serviceaccounts', domain), namespace, name);
-  return found === undefined || isTerminating(found) ? undefined : { kind, name };
+  return match === undefined || isTerminating(match) ? undefined : { kind, name };
 }
 
 function accountIn(namespace: string, { name }: UserInfo): string | undefined {

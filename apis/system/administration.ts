@@ -31,8 +31,8 @@ const [USUAL_EVENTS, MOST_EVENTS] = [100, 1000];
 export async function auditEvents(call: LegacyCall, file: string | undefined): Promise<unknown> {
   if (!call.objects('iam/Organization').may(READ_AUDIT)) throw accessDenied([READ_AUDIT]);
   if (file === undefined) throw plainFailure(404, 'The audit log is not written to a file (audit.output)');
-  const most = call.limit('limit', USUAL_EVENTS, MOST_EVENTS);
-  return { events: await newestEvents(file, most) };
+  const limit = call.limit('limit', USUAL_EVENTS, MOST_EVENTS);
+  return { events: await newestEvents(file, limit) };
 }
 
 /** The kinds that are counted, by the names in the response. */

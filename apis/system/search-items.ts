@@ -12,7 +12,7 @@ interface Summary {
   readonly tags?: readonly string[];
 }
 
-export interface Found {
+export interface SearchMatch {
   readonly kind: 'folder/Folder' | 'dashboard/Dashboard';
   readonly entry: Entry;
 }
@@ -20,7 +20,11 @@ export interface Found {
 type Item = Readonly<Record<string, unknown>>;
 
 /** Makes the items of a search. They are made of what is stored beside the objects, so no object is parsed. */
-export function itemsOf(call: LegacyCall, found: readonly Found[], { features }: ApisEnvironment): readonly Item[] {
+export function itemsOf(
+  call: LegacyCall,
+  found: readonly SearchMatch[],
+  { features }: ApisEnvironment,
+): readonly Item[] {
   const starred = starredBy(call);
   const folders = call.objects('folder/Folder');
   const filter = folders.readFilter();
@@ -49,7 +53,7 @@ export function itemsOf(call: LegacyCall, found: readonly Found[], { features }:
   });
 }
 
-function ownFields(call: LegacyCall, { kind, entry }: Found): Item {
+function ownFields(call: LegacyCall, { kind, entry }: SearchMatch): Item {
   const { title, tags = [] } = summaryOf(entry);
   const uid = nameOf(entry);
   const isFolder = kind === 'folder/Folder';

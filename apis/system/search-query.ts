@@ -103,9 +103,9 @@ export function namesOf(query: URLSearchParams, ...names: readonly string[]): Re
 export const placeOf = (uid: string): string => (uid === ROOT ? '' : uid);
 
 /** The same values, each once. Throws 400 for too many. */
-function someOf<Value>(values: readonly Value[], most: number, what: string): readonly Value[] {
+function someOf<Value>(values: readonly Value[], limit: number, what: string): readonly Value[] {
   const distinct = [...new Set(values)];
-  if (distinct.length > most) throw plainFailure(400, `at most ${most} ${what}`);
+  if (distinct.length > limit) throw plainFailure(400, `at most ${limit} ${what}`);
   return distinct;
 }
 

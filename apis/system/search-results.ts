@@ -3,7 +3,7 @@ import { oneOf, positive } from '../../registry/legacy/body.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { nameOf } from '../../registry/read/reader.js';
 import { foundBy } from './search.js';
-import { type Found, summaryOf } from './search-items.js';
+import { type SearchMatch, summaryOf } from './search-items.js';
 import { MOST, namesOf, placeOf, type SearchQuery, setOf, typesOf, wantedTags, wordsOf } from './search-query.js';
 
 /** The hits on a page, unless the request says how many. */
@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = { dashboard: 'dash-db', folder: 
  */
 export function searchResults(call: LegacyCall, domain: string): unknown {
   const query = queryOf(call);
-  const page: Found[] = [];
+  const page: SearchMatch[] = [];
   let totalHits = 0;
   for (const found of foundBy(call, query)) {
     if (totalHits++ >= query.first && page.length < query.limit) page.push(found);
@@ -30,7 +30,7 @@ export function searchResults(call: LegacyCall, domain: string): unknown {
   };
 }
 
-function hitOf({ kind, entry }: Found): unknown {
+function hitOf({ kind, entry }: SearchMatch): unknown {
   const { title, tags = [] } = summaryOf(entry);
   const { container } = entry.attributes;
   return {

@@ -7,7 +7,7 @@ import { BY_TAG, BY_TITLE as DASHBOARDS_BY_TITLE } from '../dashboard/dashboard/
 import type { ApisEnvironment } from '../environment.js';
 import { BY_TITLE as FOLDERS_BY_TITLE } from '../folder/folder/schema.js';
 import { compare } from '../iam/legacy/lists.js';
-import { type Found, idOf, itemsOf, tagsOf } from './search-items.js';
+import { idOf, itemsOf, type SearchMatch, tagsOf } from './search-items.js';
 import { type SearchQuery, searchQueryOf } from './search-query.js';
 
 /** More entries than these are not sorted: reading entries in the order of the index is faster. */
@@ -15,7 +15,7 @@ const MOST_SORTED = 2000;
 
 /** A kind that a search finds. */
 interface SearchedKind {
-  readonly kind: Found['kind'];
+  readonly kind: SearchMatch['kind'];
   readonly type: string;
   /** The index in the order of folded titles: `[namespace, title, …]`. */
   readonly byTitle: string;
@@ -37,7 +37,7 @@ const DASHBOARDS: SearchedKind = {
  */
 export function search(call: LegacyCall, environment: ApisEnvironment): readonly unknown[] {
   const query = searchQueryOf(call);
-  const page: Found[] = [];
+  const page: SearchMatch[] = [];
   let seen = 0;
   for (const found of foundBy(call, query)) {
     if (page.length === query.limit) break;
@@ -50,12 +50,12 @@ export function search(call: LegacyCall, environment: ApisEnvironment): readonly
  * All folders and dashboards that the caller may view and that match the query, by title. Reads no further than the
  * caller iterates.
  */
-export function foundBy(call: LegacyCall, query: SearchQuery): Iterable<Found> {
+export function foundBy(call: LegacyCall, query: SearchQuery): Iterable<SearchMatch> {
   return merged(matching(call, FOLDERS, query), matching(call, DASHBOARDS, query), query.isDescending);
 }
 
 /** The objects of a kind that match the query, in the order of the query. Reads no further than the caller iterates. */
-function* matching(call: LegacyCall, one: SearchedKind, query: SearchQuery): Generator<Found, void, undefined> {
+function* matching(call: LegacyCall, one: SearchedKind, query: SearchQuery): Generator<SearchMatch, void, undefined> {
   const { types, tags, ids, starred, isEdit } = query;
   const isForTagged = tags.length > 0 || ids !== undefined || starred !== undefined;
   if ((types !== undefined && !types.has(one.type)) || (one.byTag === undefined && isForTagged)) return;
@@ -94,22 +94,22 @@ function fewOf(objects: ObjectReader, query: SearchQuery): Entry[] | undefined {
 /** The entries in the folders, if there are few. The root has no index. */
 function fewIn(objects: ObjectReader, places: ReadonlySet<string> | undefined): Entry[] | undefined {
   if (places === undefined || places.has('')) return undefined;
-  const found: Entry[] = [];
+  const results: Entry[] = [];
   for (const place of places) {
-    const within = atMost(MOST_SORTED - found.length, objects.entriesIn(place));
+    const within = atMost(MOST_SORTED - results.length, objects.entriesIn(place));
     if (within === undefined) return undefined;
-    found.push(...within);
+    results.push(...within);
   }
-  return found;
+  return results;
 }
 
-function atMost(most: number, entries: Iterable<Entry>): Entry[] | undefined {
-  const found: Entry[] = [];
+function atMost(limit: number, entries: Iterable<Entry>): Entry[] | undefined {
+  const results: Entry[] = [];
   for (const entry of entries) {
-    if (found.length === most) return undefined;
-    found.push(entry);
+    if (results.length === limit) return undefined;
+    results.push(entry);
   }
-  return found;
+  return results;
 }
 
 type Condition = (entry: Entry) => boolean;
@@ -150,10 +150,10 @@ function sorted(entries: Entry[], isDescending: boolean): readonly Entry[] {
 
 /** Both in one order. A folder comes before the dashboards of the same title. */
 function* merged(
-  folders: Iterator<Found, void, undefined>,
-  dashboards: Iterator<Found, void, undefined>,
+  folders: Iterator<SearchMatch, void, undefined>,
+  dashboards: Iterator<SearchMatch, void, undefined>,
   isDescending: boolean,
-): Generator<Found, void, undefined> {
+): Generator<SearchMatch, void, undefined> {
   let [folder, dashboard] = [folders.next().value, dashboards.next().value];
   while (folder !== undefined || dashboard !== undefined) {
     const order = folder && dashboard ? compare(textOf(folder.entry), textOf(dashboard.entry)) : 0;

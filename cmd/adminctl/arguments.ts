@@ -53,9 +53,9 @@ export class Arguments {
   }
 
   positionals(): readonly string[] {
-    const found = this.#left.filter((argument) => !argument.startsWith('-'));
+    const matches = this.#left.filter((argument) => !argument.startsWith('-'));
     this.#left = this.#left.filter((argument) => argument.startsWith('-'));
-    return found;
+    return matches;
   }
 
   /** For commands that take no settings. */

@@ -19,7 +19,7 @@ const PROGRAMS: readonly Program[] = [
     first: [...COMMANDS.map(({ name }) => name), 'help', '--help', '--version'],
     after: {
       ...Object.fromEntries(
-        COMMANDS.map((one) => [one.name, one.takesSettings ? [...one.words, ...SETTINGS] : one.words]),
+        COMMANDS.map((item) => [item.name, item.takesSettings ? [...item.words, ...SETTINGS] : item.words]),
       ),
       help: COMMANDS.map(({ name }) => name),
     },

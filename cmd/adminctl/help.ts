@@ -95,10 +95,10 @@ function verbsIn(uses: readonly string[]): readonly string[] {
 
 /** Options that take a value end with `=`. */
 function optionsIn(sections: readonly string[]): readonly string[] {
-  const found = new Set(
+  const results = new Set(
     sections.flatMap((section) => section.match(/(?<=[ [])--[a-z][a-z-]*(?:=|(?![\w.=-]))/g) ?? []),
   );
-  return [...found].filter((option) => !found.has(`${option}=`));
+  return [...results].filter((option) => !results.has(`${option}=`));
 }
 
 /** The text before the error for wrong usage: the part about the command, or the names of all commands. */

@@ -26,7 +26,7 @@ export function environmentOf(settings: Settings): ApisEnvironment {
     webhookNetworks: webhooks.networks,
     conversionAge: webhooks.conversion_age,
     signOn: {
-      given: Object.fromEntries(SIGN_ON_PROVIDERS.map((provider) => [provider, givenValues(auth[provider])])),
+      configured: Object.fromEntries(SIGN_ON_PROVIDERS.map((provider) => [provider, givenValues(auth[provider])])),
       networks: auth.provider_networks,
       secretKey: () => secretKeyNow(settings),
     },

@@ -27,7 +27,7 @@ describe('secretStore', () => {
   let key = OLD;
   const environment = {
     ...environmentOf(loadConfig({ argv: [], env: {}, readFile: () => '' }).settings),
-    signOn: { given: {}, secretKey: () => key },
+    signOn: { configured: {}, secretKey: () => key },
   };
 
   beforeEach(async () => {

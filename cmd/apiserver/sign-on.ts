@@ -47,21 +47,21 @@ const UNREADABLE = 'its secrets cannot be decrypted with security.secret_key';
 /** The providers by which people can sign in. Their settings are read again only when they have changed. */
 export function oauthProviders(stored: SignOnProviders): OAuthProviders {
   const known = new WeakMap<ProviderSettings, OAuthProvider>();
-  const providerOf = (found: ProviderSettings): OAuthProvider | undefined => {
-    const { provider: name, values, reach, unreadable } = found;
+  const providerOf = (providerSettings: ProviderSettings): OAuthProvider | undefined => {
+    const { provider: name, values, reach, unreadable } = providerSettings;
     const type = oauthType(name);
     if (type === undefined || !values.enabled) return undefined;
-    const made = known.get(found);
+    const made = known.get(providerSettings);
     if (made !== undefined) return made;
     const settings = OAuthSettings.parse(values);
     const provider = { name, type, settings, reach, ...(unreadable.length > 0 && { problem: UNREADABLE }) };
-    known.set(found, provider);
+    known.set(providerSettings, provider);
     return provider;
   };
   return {
     get: (name) => {
-      const found = stored.get(name);
-      return found && providerOf(found);
+      const match = stored.get(name);
+      return match && providerOf(match);
     },
     enabled: () => stored.enabled().flatMap((found) => providerOf(found) ?? []),
   };

@@ -11,19 +11,19 @@ import type { Transaction } from '../write/transaction.js';
 import { type Caller, targetOf, type WriteTarget } from '../write/write.js';
 import { Conflicts } from './conflicts.js';
 import { leavesOf } from './leaves.js';
+import { type ApplySetRequest, type ManifestObject, named, placeOf } from './manifest-object.js';
 import { MOST_OBJECTS, type PlannedObject } from './messages.js';
 import type { ApplySetKinds } from './names.js';
 import { inOrder, prerequisites } from './order.js';
 import { Plan } from './plan.js';
 import { prune } from './prune.js';
 import { type AppliedMember, membersOf, recordOf, recordsOf } from './record.js';
-import { type Applied, remember } from './remember.js';
+import { type ApplyOutcome, remember } from './remember.js';
 import { createSet } from './set.js';
-import { type ApplySetRequest, named, placeOf, type Wanted } from './wanted.js';
 
 /** An object of the request while it is being applied. */
 interface Item {
-  readonly wanted: Wanted;
+  readonly wanted: ManifestObject;
   readonly target: WriteTarget;
   /** The record of it from the last apply. */
   readonly record: AppliedMember | undefined;
@@ -32,7 +32,7 @@ interface Item {
   /** What is missing for this object, or for one before it, has to be made before it can be applied. */
   isMissing?: boolean;
   /** The record to store. Absent if it does not change. */
-  after?: Applied;
+  after?: ApplyOutcome;
   before(): Steps<readonly Item[]>;
   run(): Steps<void>;
 }
@@ -46,7 +46,7 @@ export interface AppliedSet {
  * The runs of one transaction share this. Merging depends only on the stored object, so it is done once for each
  * version of it.
  */
-export type MergedBefore = Map<Wanted, Merged>;
+export type MergedBefore = Map<ManifestObject, Merged>;
 
 /**
  * Applies all objects of a request in one transaction, in steps. Each is authorized and checked as by its own apply,
@@ -142,10 +142,10 @@ class SetCommit {
     throw invalid(this.#kinds.sets, name, [{ reason: 'FieldValueTooMany', message, field: 'spec.objects' }]);
   }
 
-  #item(wanted: Wanted, records: ReadonlyMap<Key, AppliedMember>): Item {
+  #item(wanted: ManifestObject, records: ReadonlyMap<Key, AppliedMember>): Item {
     const item: Item = {
       wanted,
-      target: targetOf(wanted.kind, wanted.namespace, this.#caller, undefined, wanted.called),
+      target: targetOf(wanted.kind, wanted.namespace, this.#caller, undefined, wanted.requestedKind),
       record: records.get(wanted.key),
       before: () => this.#at(item, this.#before(item), []),
       run: () => this.#at(item, this.#run(item), undefined),
@@ -262,7 +262,7 @@ function remembered({ isConfidential }: Kind, { metadata, ...object }: KubeObjec
   return isConfidential === true ? { metadata: { labels: metadata.labels } } : { ...object, metadata };
 }
 
-function lost(wanted: Wanted): ApiError {
+function lost(wanted: ManifestObject): ApiError {
   const message = `${placeOf(wanted)}: the object would be deleted together with an object that the request prunes or changes`;
   return new ApiError({ code: 409, reason: 'Conflict', message });
 }

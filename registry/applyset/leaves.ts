@@ -8,8 +8,8 @@ import { pathText } from './plan.js';
  * Digests of values by member, down to `DEEPEST` levels. A list or a value of another type is one digest. A set of
  * items is one for each item.
  */
-export interface Leaves {
-  readonly [member: string]: Leaves | string | readonly string[];
+export interface LeafDigests {
+  readonly [member: string]: LeafDigests | string | readonly string[];
 }
 
 /** Below this level, a value is compared as a whole. */
@@ -27,15 +27,15 @@ const ABSENT = '';
  * The fields of a configuration, with digests of the values that the object has there. Values that are not stored, such
  * as passwords, are left out. `places` are the annotations whose absence is a part of the configuration, too.
  */
-export function leavesOf(config: unknown, object: unknown, places: readonly string[] = []): Leaves {
-  const leaves = (walk([], config, object) ?? {}) as Leaves;
+export function leavesOf(config: unknown, object: unknown, places: readonly string[] = []): LeafDigests {
+  const leaves = (walk([], config, object) ?? {}) as LeafDigests;
   const metadataOf = isObject(object) ? own(object, 'metadata') : undefined;
   const stored = isObject(metadataOf) ? own(metadataOf, 'annotations') : undefined;
   const absent = places.filter((key) => !isObject(stored) || own(stored, key) === undefined);
   if (absent.length === 0) return leaves;
-  const { annotations: named, ...metadata } = (leaves['metadata'] ?? {}) as Leaves;
+  const { annotations: named, ...metadata } = (leaves['metadata'] ?? {}) as LeafDigests;
   // An empty map of the configuration is no statement about the annotations that the server sets.
-  const others = isObject(named) ? (named as Leaves) : {};
+  const others = isObject(named) ? (named as LeafDigests) : {};
   const annotations = { ...others, ...Object.fromEntries(absent.map((key) => [key, ABSENT])) };
   return { ...leaves, metadata: { ...metadata, annotations } };
 }
@@ -44,7 +44,7 @@ function walk(
   path: readonly string[],
   config: unknown,
   object: unknown,
-): Leaves | string | readonly string[] | undefined {
+): LeafDigests | string | readonly string[] | undefined {
   if (IDENTITY.has(path.join('.')) || object === undefined) return undefined;
   if (!isObject(config) || !isObject(object) || path.length >= DEEPEST || Object.keys(config).length === 0)
     return digestAt(path, object);
@@ -56,13 +56,13 @@ function walk(
 }
 
 /** The paths of the fields in which an object is not as it was. */
-export function driftedFields(leaves: Leaves, object: unknown): readonly string[] {
-  const found: string[] = [];
-  compare([], leaves, object, found);
-  return found;
+export function driftedFields(leaves: LeafDigests, object: unknown): readonly string[] {
+  const results: string[] = [];
+  compare([], leaves, object, results);
+  return results;
 }
 
-function compare(path: readonly string[], leaf: Leaves[string], object: unknown, found: string[]): void {
+function compare(path: readonly string[], leaf: LeafDigests[string], object: unknown, found: string[]): void {
   if (leaf === ABSENT) {
     if (object !== undefined) found.push(pathText(path));
   } else if (typeof leaf === 'string') {
@@ -74,11 +74,11 @@ function compare(path: readonly string[], leaf: Leaves[string], object: unknown,
     if (object !== undefined || !isAbsence(leaf)) found.push(pathText(path));
   } else
     for (const [name, below] of Object.entries(leaf))
-      compare([...path, name], below as Leaves[string], own(object, name), found);
+      compare([...path, name], below as LeafDigests[string], own(object, name), found);
 }
 
 /** Whether all that is remembered is that fields are not there. */
-function isAbsence(leaf: Leaves[string]): boolean {
+function isAbsence(leaf: LeafDigests[string]): boolean {
   if (typeof leaf === 'string') return leaf === ABSENT;
   return !Array.isArray(leaf) && Object.values(leaf).every(isAbsence);
 }

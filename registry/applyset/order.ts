@@ -21,8 +21,8 @@ export function prerequisites(registry: Registry, kind: Kind, namespace: string,
     ...(references?.(object) ?? []),
   ];
   const keys = named.flatMap(({ resource, namespace: where, name }): readonly Key[] => {
-    const one = kindOf(registry, resource);
-    return one === undefined ? [] : [keyOf(one.qualified, namespaceOf(one, where), name)];
+    const kind = kindOf(registry, resource);
+    return kind === undefined ? [] : [keyOf(kind.qualified, namespaceOf(kind, where), name)];
   });
   const { namespaces } = registry;
   return namespaces === undefined || namespace === '' ? keys : [keyOf(namespaces.qualified, '', namespace), ...keys];
@@ -52,7 +52,7 @@ export function* inOrder<N extends Node<N>>(nodes: readonly N[]): Generator<unde
         stack.pop();
       } else {
         begun.add(top);
-        stack.push(...(yield* top.before()).filter((one) => !begun.has(one)));
+        stack.push(...(yield* top.before()).filter((item) => !begun.has(item)));
       }
       yield;
     }

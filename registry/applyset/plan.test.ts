@@ -3,8 +3,8 @@ import { ApiError } from '../../pkg/kube/status/status.js';
 import { library } from '../testing/library.js';
 import { objectOfKind } from '../testing/write-context.js';
 import { Conflicts } from './conflicts.js';
+import { named, placeOf } from './manifest-object.js';
 import { Plan, pathText } from './plan.js';
-import { named, placeOf } from './wanted.js';
 
 const { book, writer } = library();
 const object = (spec: object, metadata = {}) => objectOfKind(book, 'a', spec, metadata);
@@ -134,9 +134,9 @@ describe('the conflicts of a request', () => {
 
 describe('an error of one object of a request', () => {
   it('names its place, and keeps the rest', () => {
-    const place = placeOf({ index: 3, called: book, name: 'a' });
+    const place = placeOf({ index: 3, requestedKind: book, name: 'a' });
     expect(place).to.equal('spec.objects[3] (Book "a")');
-    expect(placeOf({ index: 0, called: book, name: 'a'.repeat(300) })).to.have.length(
+    expect(placeOf({ index: 0, requestedKind: book, name: 'a'.repeat(300) })).to.have.length(
       `spec.objects[0] (Book "")`.length + 253,
     );
     const cause = new ApiError({ code: 422, reason: 'Invalid', message: 'no', details: { name: 'a' } });

@@ -8,11 +8,11 @@ import { deletionSteps, NO_DELETE_OPTIONS } from '../write/delete.js';
 import type { Transaction } from '../write/transaction.js';
 import { unnamed } from '../write/unnamed.js';
 import { type Caller, targetOf, writeContext } from '../write/write.js';
+import { type ApplySetRequest, named } from './manifest-object.js';
 import { MOST_OBJECTS, type PlannedObject } from './messages.js';
 import { PART_OF, setId } from './names.js';
 import type { Plan } from './plan.js';
 import type { AppliedMember } from './record.js';
-import { type ApplySetRequest, named } from './wanted.js';
 
 interface Pruning {
   readonly caller: Caller;
@@ -59,8 +59,8 @@ export function* prune(
   yield* select(transaction, pruning, candidates);
   if (candidates.size > MOST_OBJECTS) throw tooMany(transaction, request);
   const planned: PlannedObject[] = [];
-  yield* deleteAll(transaction, pruning.caller, [...candidates.values()], (one, message) => {
-    planned.push(plan.entry(one.kind, one.namespace, one.name, 'pruned', message));
+  yield* deleteAll(transaction, pruning.caller, [...candidates.values()], (item, message) => {
+    planned.push(plan.entry(item.kind, item.namespace, item.name, 'pruned', message));
   });
   return { planned, members };
 }
@@ -121,11 +121,11 @@ function* deleteAll(
   let left = all;
   while (left.length > 0) {
     const refused: { readonly one: Candidate; readonly error: unknown }[] = [];
-    for (const one of left) {
+    for (const item of left) {
       try {
-        done(one, yield* deleteOne(transaction, caller, one));
+        done(item, yield* deleteOne(transaction, caller, item));
       } catch (error) {
-        refused.push({ one, error });
+        refused.push({ one: item, error });
       }
       yield;
     }

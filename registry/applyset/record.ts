@@ -6,7 +6,7 @@ import type { Tuple } from '../../storage/state/tuple.js';
 import type { Reference } from '../kinds/kind.js';
 import { REFERENCE_INDEX, referenceTuple } from '../kinds/registry.js';
 import type { Entry, Reader } from '../read/reader.js';
-import type { Leaves } from './leaves.js';
+import type { LeafDigests } from './leaves.js';
 import type { ApplySetKinds } from './names.js';
 
 /** The record of a member of a set. */
@@ -19,7 +19,7 @@ export interface AppliedMember {
    */
   readonly digest?: string;
   /** The fields that the set applied, with digests of their values. */
-  readonly leaves: Leaves;
+  readonly leaves: LeafDigests;
   /** How the member differs from what was applied. Absent if it does not. */
   readonly drift?: string;
   /** Since when it differs. Servers of earlier versions did not note it. */

@@ -4,24 +4,24 @@ import { kindOf } from '../kinds/registry.js';
 import type { Transaction } from '../write/transaction.js';
 import type { Caller } from '../write/write.js';
 import { driftOf, putStatus } from './drift.js';
-import type { Leaves } from './leaves.js';
+import type { LeafDigests } from './leaves.js';
+import type { ApplySetRequest, ManifestObject } from './manifest-object.js';
 import type { ApplySetKinds } from './names.js';
 import { type AppliedMember, recordKey } from './record.js';
 import { RecordChanges } from './record-changes.js';
 import { applySetOf } from './set.js';
 import type { ApplySetStatus } from './status.js';
-import type { ApplySetRequest, Wanted } from './wanted.js';
 
 /** The result of an apply for an object. */
-export interface Applied {
+export interface ApplyOutcome {
   readonly revision: number;
-  readonly leaves: Leaves;
+  readonly leaves: LeafDigests;
 }
 
 interface Remembered {
-  readonly wanted: Wanted;
+  readonly wanted: ManifestObject;
   readonly record: AppliedMember | undefined;
-  readonly after?: Applied;
+  readonly after?: ApplyOutcome;
 }
 
 interface Outcome {
@@ -77,14 +77,14 @@ function rememberOne(transaction: Transaction, { wanted, record, after }: Rememb
   // Kinds with such hooks take more from a configuration than they store, so equal configurations may have other
   // results.
   const isRepeatable = kind.strategy?.alsoWrite === undefined;
-  const found = transaction.reader.entry(kind.qualified, namespace, name);
+  const result = transaction.reader.entry(kind.qualified, namespace, name);
   const member: AppliedMember = {
     // Another object of the request may have changed this one, too.
-    revision: found?.revision ?? revision,
-    ...(isRepeatable && found?.revision === revision && { digest }),
+    revision: result?.revision ?? revision,
+    ...(isRepeatable && result?.revision === revision && { digest }),
     leaves,
   };
-  const drift = found?.revision === revision ? undefined : driftOf(member, found);
+  const drift = result?.revision === revision ? undefined : driftOf(member, result);
   const next = drift === undefined ? member : { ...member, drift, since: record?.since ?? transaction.now };
   return record !== undefined && isSameJson(record, next) ? undefined : next;
 }

@@ -4,7 +4,7 @@ import type { Kind } from '../kinds/kind.js';
 import { hasRestricted } from '../kinds/restriction.js';
 import type { Entry, Reader } from '../read/reader.js';
 import { coversKind } from './actions.js';
-import { NOWHERE, type Place, placesOf } from './restricted-containers.js';
+import { type ContainerVerdict, NOWHERE, placesOf } from './restricted-containers.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 
 /** How far a caller has an action in a container. The higher ones include the lower ones. */
@@ -138,10 +138,10 @@ function reachOf(scopes: Scopes, scope: string): Reach {
 }
 
 function mostOf(own: readonly string[], scopes: Scopes): Reach {
-  return own.reduce<Reach>((most, scope) => larger(most, reachOf(scopes, scope)), REACH.none);
+  return own.reduce<Reach>((limit, scope) => larger(limit, reachOf(scopes, scope)), REACH.none);
 }
 
-const larger = (one: Reach, other: Reach): Reach => (one > other ? one : other);
+const larger = (reach: Reach, other: Reach): Reach => (reach > other ? reach : other);
 
 interface ContainerReaches extends Pick<Coverage, 'reachIn' | 'wouldReach'> {
   /** Whether a container did not exist when it was asked for. Objects in the trash may have been in one. */
@@ -165,18 +165,18 @@ function containerReaches(
   const missing = new Set<string>();
   const hasOnlyBasic = hasNoScopes(scopes);
   const top = isBasic ? REACH.unrestricted : REACH.none;
-  const ownReach = (place: Place): Reach => {
+  const ownReach = (place: ContainerVerdict): Reach => {
     if (hasOnlyBasic || place === NOWHERE) return REACH.none;
     place.scopes ??= hierarchy.scopesOf(place.name, namespace);
     return mostOf(place.scopes, scopes);
   };
-  const evaluated = (place: Place): Reach => {
+  const evaluated = (place: ContainerVerdict): Reach => {
     const own = ownReach(place);
     if (!place.exists) missing.add(place.name);
     if (own === REACH.all || !place.exists) return own;
     return below(place.above === undefined ? top : remembered(place.above), place.isRestricted, own);
   };
-  const remembered = (place: Place): Reach => {
+  const remembered = (place: ContainerVerdict): Reach => {
     const reach = reaches.get(place.name) ?? evaluated(place);
     reaches.set(place.name, reach);
     return reach;

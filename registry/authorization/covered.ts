@@ -6,7 +6,7 @@ import { coversKind } from './actions.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 
 /** The place of an object, and the state to read. */
-interface Place {
+interface CoverageTarget {
   readonly hierarchy: ScopeHierarchy;
   readonly namespace: string;
   readonly reader: Reader;
@@ -15,12 +15,17 @@ interface Place {
 }
 
 /** Whether an action is granted on an object: by its own scopes, by those of its containers, or of what it is about. */
-export function isCovered(scopes: Scopes, object: ObjectAttributes, place: Place): boolean {
+export function isCovered(scopes: Scopes, object: ObjectAttributes, place: CoverageTarget): boolean {
   return reaches(scopes, object, place) || (scopes.basic !== undefined && basicReaches(scopes.basic, object, place));
 }
 
 /** Whether the widest scope of the action is granted, and holds for this object. */
-export function hasEverywhere(scopes: Scopes, action: string, object: ObjectAttributes, place: Place): boolean {
+export function hasEverywhere(
+  scopes: Scopes,
+  action: string,
+  object: ObjectAttributes,
+  place: CoverageTarget,
+): boolean {
   if (isWidest(scopes, action)) return true;
   return scopes.basic !== undefined && isWidest(scopes.basic, action) && !isRestricted(object, place);
 }
@@ -32,7 +37,7 @@ export function mayCoverAll(container: Kind | undefined, kind: Kind, action: str
 }
 
 /** Whether an action is granted on an object, and on all that lies in it, however private that is. */
-export function isCoveredWholly(scopes: Scopes, object: ObjectAttributes, place: Place): boolean {
+export function isCoveredWholly(scopes: Scopes, object: ObjectAttributes, place: CoverageTarget): boolean {
   return reaches(scopes, object, place);
 }
 
@@ -43,7 +48,7 @@ export function isWidest(scopes: Scopes, action: string): boolean {
 function reaches(
   scopes: Scopes,
   object: ObjectAttributes,
-  { hierarchy, namespace, reader, isDestination = false }: Place,
+  { hierarchy, namespace, reader, isDestination = false }: CoverageTarget,
 ): boolean {
   if (scopes.everything) return true;
   const passes = (scope: string): boolean => covers(scopes, scope);
@@ -54,7 +59,7 @@ function reaches(
  * The same for permissions of basic roles. They come down from the top, or from the container that a binding names, and
  * end above the first restricted object. A binding on the restricted object itself holds in it.
  */
-function basicReaches(basic: Scopes, object: ObjectAttributes, place: Place): boolean {
+function basicReaches(basic: Scopes, object: ObjectAttributes, place: CoverageTarget): boolean {
   if (!isRestricted(object, place)) return reaches(basic, object, place);
   const { hierarchy, namespace, reader, isDestination = false } = place;
   if (basic.exact.size === 0) return false;
@@ -63,7 +68,7 @@ function basicReaches(basic: Scopes, object: ObjectAttributes, place: Place): bo
 
 function isRestricted(
   object: ObjectAttributes,
-  { hierarchy, namespace, reader, isDestination = false }: Place,
+  { hierarchy, namespace, reader, isDestination = false }: CoverageTarget,
 ): boolean {
   return hierarchy.isRestricted(object, namespace, reader, isDestination);
 }

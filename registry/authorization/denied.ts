@@ -5,16 +5,16 @@ import type { RequestAttributes } from '../kinds/authorizer.js';
 /** The reason of a status cause that names a missing action. */
 export const MISSING = 'MissingPermission';
 
-/** 403 in Kubernetes' words. The causes name the missing actions, and `why` says what it takes. */
+/** 403 in Kubernetes' words. The causes name the missing actions, and `detail` says what it takes. */
 export function permissionDenied(
   attributes: RequestAttributes,
   actions: readonly string[],
-  why = neededPermissions(actions),
+  detail = neededPermissions(actions),
 ): ApiError {
   const { user, verb, kind, namespace, name, subresource = '' } = attributes;
   const resource = subresource === '' ? kind.resource : `${kind.resource}/${subresource}`;
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
-  const needs = actions.length === 0 ? '' : `: ${why}`;
+  const needs = actions.length === 0 ? '' : `: ${detail}`;
   const text = `User ${JSON.stringify(user.name)} cannot ${verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(kind.group)} ${where}${needs}`;
   const plain = forbidden({ group: kind.group, resource }, name, text);
   const causes = actions.map((action) => ({ reason: MISSING, message: action }));

@@ -50,8 +50,8 @@ export function escalationDenied(
 ): ApiError {
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
   const what = `User ${JSON.stringify(user.name)} cannot move resource ${JSON.stringify(kind.resource)} in API group ${JSON.stringify(kind.group)} ${where}`;
-  const why = `they have more permissions in the destination than on it: ${actions.join(', ')}`;
-  const { code, reason, message, details } = forbidden(kind, name, `${what}: ${why}`);
+  const detail = `they have more permissions in the destination than on it: ${actions.join(', ')}`;
+  const { code, reason, message, details } = forbidden(kind, name, `${what}: ${detail}`);
   const causes = actions.map((action) => ({ reason: ESCALATION, message: action }));
   return new ApiError({ code, reason, message, details: { ...details, causes } });
 }

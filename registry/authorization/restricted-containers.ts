@@ -9,7 +9,7 @@ export const LONGEST_CHAIN = 1000;
 const MOST_REMEMBERED = 50_000;
 
 /** A container, and what follows from those above it. It holds as long as no container is moved or restricted. */
-export interface Place {
+export interface ContainerVerdict {
   readonly name: string;
   readonly exists: boolean;
   /** Whether it is restricted itself. */
@@ -17,13 +17,13 @@ export interface Place {
   /** Whether it or one above it is restricted. `undefined` if none of them is, but one does not exist. */
   readonly verdict: boolean | undefined;
   /** The container that it lies in. Absent at the top. */
-  readonly above: Place | undefined;
+  readonly above: ContainerVerdict | undefined;
   /** Its own scopes, which who needs them remembers here. */
   scopes: readonly string[] | undefined;
 }
 
 /** Stands for a container that does not exist. */
-export const NOWHERE: Place = {
+export const NOWHERE: ContainerVerdict = {
   name: '',
   exists: false,
   isRestricted: false,
@@ -32,7 +32,7 @@ export const NOWHERE: Place = {
   scopes: undefined,
 };
 
-type Places = Map<string, Place>;
+type Places = Map<string, ContainerVerdict>;
 /** By the layout of all containers, then by namespace. */
 const remembered = new WeakMap<object, Map<string, Places>>();
 
@@ -40,7 +40,7 @@ const remembered = new WeakMap<object, Map<string, Places>>();
  * Finds the place of a container by its name. Places are shared by all requests until a container is moved or
  * restricted, because lists ask for thousands of containers, once for each object in them.
  */
-export function placesOf(container: Kind, namespace: string, reader: Reader): (name: string) => Place {
+export function placesOf(container: Kind, namespace: string, reader: Reader): (name: string) => ContainerVerdict {
   const current = ofLayout(reader, container.qualified, (layout) => rememberedPlaces(layout, namespace));
   return (name) => {
     const places = current();
@@ -63,11 +63,11 @@ function rememberedPlaces(layout: object, namespace: string): Places {
 }
 
 /** Adds the place of a container, and those of all containers above it, to `places`. */
-function placeOf(container: Kind, first: string, namespace: string, reader: Reader, places: Places): Place {
+function placeOf(container: Kind, first: string, namespace: string, reader: Reader, places: Places): ContainerVerdict {
   if (places.size >= MOST_REMEMBERED) places.clear();
   const chain: { readonly name: string; readonly attributes: Attributes | undefined }[] = [];
   let name: string | undefined = first;
-  let above: Place | undefined;
+  let above: ContainerVerdict | undefined;
   while (name !== undefined && above === undefined && chain.length < LONGEST_CHAIN) {
     const attributes: Attributes | undefined = reader.entry(container.qualified, namespace, name)?.attributes;
     chain.push({ name, attributes });
@@ -85,7 +85,11 @@ function placeOf(container: Kind, first: string, namespace: string, reader: Read
   return place;
 }
 
-function joined(name: string, attributes: Attributes | undefined, above: Place | undefined): Place {
+function joined(
+  name: string,
+  attributes: Attributes | undefined,
+  above: ContainerVerdict | undefined,
+): ContainerVerdict {
   const isRestricted = attributes?.isRestricted === true;
   const exists = attributes !== undefined;
   const inherited = above === undefined ? false : above.verdict;

@@ -33,7 +33,7 @@ export function* restrictedIn(
       names.push(at);
       at = reader.entry(container.qualified, namespace, at)?.attributes.container;
     }
-    for (const one of names) known.set(one, verdict);
+    for (const name of names) known.set(name, verdict);
     return verdict;
   };
   for (const kind of kinds)
@@ -76,6 +76,6 @@ export function lackingInside(
 
 /** 403 that does not name what lies in the container, because the caller may not know. */
 export function insideDenied(attributes: RequestAttributes, actions: readonly string[]): ApiError {
-  const why = `something private lies in it, and ${neededPermissions(actions)} on that, too`;
-  return permissionDenied(attributes, actions, why);
+  const detail = `something private lies in it, and ${neededPermissions(actions)} on that, too`;
+  return permissionDenied(attributes, actions, detail);
 }

@@ -22,7 +22,7 @@ interface Counted {
 }
 
 /** What decides about the objects of a kind, beside themselves. */
-export interface Question {
+export interface DecisionInputs {
   readonly hierarchy: ScopeHierarchy;
   readonly grants: Grants;
   /** The actions that are needed. */
@@ -35,7 +35,7 @@ export interface Question {
  * that the next list reads neither their attributes nor the containers above them. It is forgotten when one of these is
  * moved or restricted.
  */
-export function withMemory(question: Question, reader: Reader, decide: Decide): Decide {
+export function withMemory(question: DecisionInputs, reader: Reader, decide: Decide): Decide {
   const { moment } = reader;
   if (moment === undefined) return decide;
   let verdicts: Verdicts | undefined;
@@ -54,7 +54,7 @@ export function withMemory(question: Question, reader: Reader, decide: Decide): 
 
 const remembered = new LRUCache<string, Verdicts>({ maxSize: MOST_BYTES, sizeCalculation: ({ bytes }) => bytes });
 
-function verdictsOf(question: Question, reader: Reader): Verdicts {
+function verdictsOf(question: DecisionInputs, reader: Reader): Verdicts {
   const { hierarchy, actions, namespace } = question;
   const key = JSON.stringify([idOf(hierarchy), namespace, actions, basisOf(question)]);
   const layouts = hierarchy.deciding.map((resource) => reader.layout(resource));
@@ -86,10 +86,10 @@ export function rememberedBytes(): number {
 }
 
 /** All callers who have nothing but a basic role get the same verdicts. */
-function basisOf({ grants, actions }: Question): unknown {
+function basisOf({ grants, actions }: DecisionInputs): unknown {
   const scopes = actions.map((action) => grants.scopesOf(action));
-  if (scopes.length === 0 || scopes.some((one) => one !== undefined && !hasNoScopes(one))) return idOf(grants);
-  return scopes.map((one) => one?.basic && [one.basic.everything, one.basic.prefixes]);
+  if (scopes.length === 0 || scopes.some((scope) => scope !== undefined && !hasNoScopes(scope))) return idOf(grants);
+  return scopes.map((scope) => scope?.basic && [scope.basic.everything, scope.basic.prefixes]);
 }
 
 const ids = new WeakMap<object, number>();

@@ -50,7 +50,7 @@ export function followed(hierarchy: ScopeHierarchy, coverages: readonly Coverage
   const { container, about } = hierarchy;
   const containers = container ? [{ resource: container.qualified, check: containerCheck(coverages) }] : [];
   if (about === undefined) return containers;
-  const inner = coverages?.flatMap((one) => one.about ?? []);
+  const inner = coverages?.flatMap((coverage) => coverage.about ?? []);
   const subjects = { resource: about.kind.qualified, check: subjectCheck(inner) };
   return [...containers, subjects, ...followed(about, inner)];
 }
@@ -130,7 +130,7 @@ export function follower(
   after: number,
   removed: RemovedPlaces,
 ): () => void {
-  const readers = all.map((one) => ({ one, next: newEvents(one.resource, namespace, cacher, after) }));
+  const readers = all.map((item) => ({ one: item, next: newEvents(item.resource, namespace, cacher, after) }));
   return () => {
     const changes = readers.map(({ one, next }) => ({ one, events: next() }));
     for (const { previous, current } of changes.flatMap(({ events }) => events)) {

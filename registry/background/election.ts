@@ -47,12 +47,12 @@ export function startElection(registry: Registry, kind: Kind, options: ElectionO
     let seen: Lease | undefined;
     let still = 0;
     while (!stop.signal.aborted) {
-      const held = leases.find(name)?.spec;
-      still = held !== undefined && isSame(held, seen) ? still + 1 : 0;
-      seen = held;
-      if (held === undefined || held.holder === identity || held.holder === '' || still >= MISSED) {
+      const lease = leases.find(name)?.spec;
+      still = lease !== undefined && isSame(lease, seen) ? still + 1 : 0;
+      seen = lease;
+      if (lease === undefined || lease.holder === identity || lease.holder === '' || still >= MISSED) {
         const began = performance.now();
-        const won = await take(leases, name, identity, held).catch((error: unknown) => {
+        const won = await take(leases, name, identity, lease).catch((error: unknown) => {
           if (!stop.signal.aborted) onError(error);
           return false;
         });

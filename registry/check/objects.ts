@@ -6,12 +6,12 @@ import { encodeTuple } from '../../storage/state/tuple.js';
 import type { Head } from '../../storage/transfer/snapshot.js';
 import type { Kind } from '../kinds/kind.js';
 import { isWaiting } from '../kinds/ready-condition.js';
-import { namedBy } from '../kinds/waiting.js';
+import { requiredBy } from '../kinds/waiting.js';
 import type { Finding } from './finding.js';
 import { fieldProblems } from './schema.js';
 
 /** An object that another one names. It must be found before the end of the check. */
-interface Named {
+interface ReferenceCheck {
   readonly from: Key;
   readonly field: string;
   readonly key: Key;
@@ -28,7 +28,7 @@ export class ObjectCheck {
   readonly #uids = new Map<string, Key>();
   readonly #revisions = new Set<Revision>();
   readonly #uniques = new Map<string, Key>();
-  readonly #named: Named[] = [];
+  readonly #named: ReferenceCheck[] = [];
   /** The objects that wait, with all that they name. */
   readonly #waiting: { readonly from: Key; readonly named: readonly Key[] }[] = [];
   readonly #owners: { readonly from: Key; readonly uid: string }[] = [];
@@ -40,11 +40,11 @@ export class ObjectCheck {
     this.#kinds = new Map(stored.map((kind) => [kind.qualified, kind]));
   }
 
-  *object(held: Stored): Generator<Finding, void, undefined> {
-    const { key, value } = held;
+  *object(stored: Stored): Generator<Finding, void, undefined> {
+    const { key, value } = stored;
     const { resource } = partsOf(key);
     const kind = this.#kinds.get(resource);
-    yield* this.#revisionOf(held);
+    yield* this.#revisionOf(stored);
     if (kind === undefined) {
       yield { area: 'object', key, message: 'this version has no such kind', isNote: true };
       return;
@@ -56,7 +56,7 @@ export class ObjectCheck {
       yield { area: 'object', key, message: 'its bytes are no JSON' };
       return;
     }
-    yield* this.#identityOf(kind, object, held);
+    yield* this.#identityOf(kind, object, stored);
     for (const message of fieldProblems(kind, object)) yield { area: 'schema', key, message };
     yield* this.#relationsOf(kind, object, key);
   }
@@ -68,7 +68,7 @@ export class ObjectCheck {
       yield { area: 'reference', key: from, message: `${field} names ${key}, which is not there` };
     }
     for (const { from, named } of this.#waiting) {
-      if (named.some((one) => !this.#keys.has(one))) continue;
+      if (named.some((item) => !this.#keys.has(item))) continue;
       yield { area: 'reference', key: from, message: 'it waits, but everything that it names is there' };
     }
     for (const { from, uid } of this.#owners) {
@@ -132,13 +132,13 @@ export class ObjectCheck {
         yield* this.#unique(kind, index, encodeTuple(tuple), key);
     }
     const { ownerReferences = [], labels = {} } = object.metadata;
-    const named = namedBy(kind, object).map((one) => ({
+    const named = requiredBy(kind, object).map((item) => ({
       from: key,
-      field: one.field,
-      key: keyOf(one.resource, one.namespace, one.name),
+      field: item.field,
+      key: keyOf(item.resource, item.namespace, item.name),
     }));
-    if (kind.waits && isWaiting(object)) this.#waiting.push({ from: key, named: named.map((one) => one.key) });
-    else this.#named.push(...named.filter((one) => !this.#keys.has(one.key)));
+    if (kind.waits && isWaiting(object)) this.#waiting.push({ from: key, named: named.map((item) => item.key) });
+    else this.#named.push(...named.filter((item) => !this.#keys.has(item.key)));
     for (const { uid } of ownerReferences) this.#owners.push({ from: key, uid });
     if (kind.internalId === true) yield* this.#id(kind, labels[kind.ownedKeys.internalId], key);
   }

@@ -10,7 +10,7 @@ import {
 import { isStorageError } from '../../storage/errors.js';
 import { type AppliedSet, applySet, type MergedBefore } from '../applyset/commit.js';
 import { driftSteps, noteDrift } from '../applyset/drift.js';
-import type { ApplySetRequest } from '../applyset/wanted.js';
+import type { ApplySetRequest } from '../applyset/manifest-object.js';
 import { storedKind } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import { namespaceOf, type Registry } from '../kinds/registry.js';
@@ -36,8 +36,8 @@ import {
   type ChangeSteps,
   type SubresourceWrite,
   targetOf,
+  type WriteResult,
   type WriteTarget,
-  type Written,
 } from '../write/write.js';
 import type { ObjectReader } from './object-reader.js';
 import { ObjectClient } from './objects.js';
@@ -71,7 +71,7 @@ export interface ClientOptions extends Caller {
  * throws, nothing is stored, so that a request that is answered with an error has changed nothing. It is pure, because
  * it may be called again. In steps, because the answer may be large.
  */
-export type Answering<Result, Answer> = (result: Result) => Generator<undefined, Answer, undefined>;
+export type AnswerSteps<Result, Answer> = (result: Result) => Generator<undefined, Answer, undefined>;
 
 /**
  * Reads and writes objects as one caller. The resource API, the legacy API, sign-in and the server's own tasks all use
@@ -94,20 +94,25 @@ export class Client {
 
   /**
    * `object` must be decoded and must match the schema. Throws ApiError: 403, 409 AlreadyExists, Invalid. For `answer`,
-   * see Answering. This and the other writes take objects of the kind that they are called with, which may be stored as
-   * those of another kind.
+   * see AnswerSteps. This and the other writes take objects of the kind that they are called with, which may be stored
+   * as those of another kind.
    */
-  create(kind: Kind, namespace: string, object: KubeObject): Promise<Written>;
+  create(kind: Kind, namespace: string, object: KubeObject): Promise<WriteResult>;
   create<Answer>(
     kind: Kind,
     namespace: string,
     object: KubeObject,
-    answer: Answering<Written, Answer>,
+    answer: AnswerSteps<WriteResult, Answer>,
   ): Promise<Answer>;
-  create(kind: Kind, namespace: string, object: KubeObject, answer?: Answering<Written, unknown>): Promise<unknown> {
+  create(
+    kind: Kind,
+    namespace: string,
+    object: KubeObject,
+    answer?: AnswerSteps<WriteResult, unknown>,
+  ): Promise<unknown> {
     const target = this.#target(kind, namespace);
-    const given = received(target, object);
-    const work = (transaction: Transaction) => createSteps(transaction, target, given);
+    const input = received(target, object);
+    const work = (transaction: Transaction) => createSteps(transaction, target, input);
     return this.#runOn(object.metadata.name, { target, work, verb: 'create', answer });
   }
 
@@ -121,14 +126,14 @@ export class Client {
     name: string,
     change: ChangeSteps,
     subresource?: SubresourceWrite,
-  ): Promise<Written>;
+  ): Promise<WriteResult>;
   update<Answer>(
     kind: Kind,
     namespace: string,
     name: string,
     change: ChangeSteps,
     subresource: SubresourceWrite | undefined,
-    answer: Answering<Written, Answer>,
+    answer: AnswerSteps<WriteResult, Answer>,
   ): Promise<Answer>;
   async update(
     kind: Kind,
@@ -136,7 +141,7 @@ export class Client {
     name: string,
     change: ChangeSteps,
     subresource?: SubresourceWrite,
-    answer?: Answering<Written, unknown>,
+    answer?: AnswerSteps<WriteResult, unknown>,
   ): Promise<unknown> {
     const target = this.#target(kind, namespace, subresource);
     const work = (transaction: Transaction) => updateSteps(transaction, target, name, change);
@@ -153,14 +158,14 @@ export class Client {
     namespace: string,
     config: Configuration,
     subresource: SubresourceWrite | undefined,
-    answer: Answering<AppliedObject, Answer>,
+    answer: AnswerSteps<AppliedObject, Answer>,
   ): Promise<Answer>;
   async apply(
     kind: Kind,
     namespace: string,
     config: Configuration,
     subresource?: SubresourceWrite,
-    answer?: Answering<AppliedObject, unknown>,
+    answer?: AnswerSteps<AppliedObject, unknown>,
   ): Promise<unknown> {
     const target = this.#target(kind, namespace, subresource);
     const work = (transaction: Transaction) => applySteps(transaction, target, config);
@@ -188,20 +193,20 @@ export class Client {
   }
 
   /** Deletes the object and all objects that depend on it. Throws ApiError: 403, 404, 409 Conflict. */
-  delete(kind: Kind, namespace: string, name: string, chosen?: DeleteOptions): Promise<Written>;
+  delete(kind: Kind, namespace: string, name: string, chosen?: DeleteOptions): Promise<WriteResult>;
   delete<Answer>(
     kind: Kind,
     namespace: string,
     name: string,
     chosen: DeleteOptions,
-    answer: Answering<Written, Answer>,
+    answer: AnswerSteps<WriteResult, Answer>,
   ): Promise<Answer>;
   async delete(
     kind: Kind,
     namespace: string,
     name: string,
     chosen = NO_DELETE_OPTIONS,
-    answer?: Answering<Written, unknown>,
+    answer?: AnswerSteps<WriteResult, unknown>,
   ): Promise<unknown> {
     const target = this.#target(kind, namespace);
     const write = { target, verb: 'delete', answer } as const;
@@ -243,14 +248,14 @@ export class Client {
   }
 
   /** A write to one object, which is parsed in steps first if it is large. */
-  async #runOn<Result extends Written>(name: string, write: Write<Result>): Promise<unknown> {
+  async #runOn<Result extends WriteResult>(name: string, write: Write<Result>): Promise<unknown> {
     const { kind, namespace } = write.target;
     const parsing = parsedAhead(this.registry.reader.entry(kind.qualified, namespace, name));
     if (parsing !== undefined) await parsing;
     return this.#write(write);
   }
 
-  async #write<Result extends Written>(write: Write<Result>): Promise<unknown> {
+  async #write<Result extends WriteResult>(write: Write<Result>): Promise<unknown> {
     return (await this.#transact((transaction, end) => new TransactionSteps(drive(transaction, write, end)))).result;
   }
 
@@ -265,12 +270,12 @@ export class Client {
     const { isDryRun = false, signal, audit, onStored } = options;
     const replay = replayable();
     const charge = isDryRun ? undefined : chargeOf(registry, options);
-    let told: readonly Report[] = [];
+    let reports: readonly Report[] = [];
     const end: End = (transaction) => {
       refuseLargeObjects(transaction);
       refuseMorePersonal(transaction);
       charge?.take(transaction);
-      told = reportsOf(options.user, transaction.reports);
+      reports = reportsOf(options.user, transaction.reports);
     };
     const time = registry.clock.now();
     const now = timestamp(time);
@@ -292,7 +297,7 @@ export class Client {
     // The change is stored, so nothing from here on may fail.
     audit?.changed(last?.changes ?? []);
     if (outcome.applied.length > 0) onStored?.(last?.warnings ?? []);
-    if (!isDryRun) for (const report of told) registry.report?.(report);
+    if (!isDryRun) for (const report of reports) registry.report?.(report);
     return outcome;
   }
 }
@@ -301,12 +306,12 @@ export class Client {
 const isSameRequest = ({ ready }: Retry): boolean => ready !== undefined;
 
 /** A write that a request asks for. */
-interface Write<Result extends Written> {
+interface Write<Result extends WriteResult> {
   readonly target: WriteTarget;
   readonly work: (transaction: Transaction) => Generator<undefined, Result, undefined>;
   readonly verb: 'create' | 'update' | 'apply' | 'delete';
   /** Without it, the answer is the result. */
-  readonly answer: Answering<Result, unknown> | undefined;
+  readonly answer: AnswerSteps<Result, unknown> | undefined;
 }
 
 /** Is called with a transaction that has made all its writes. */
@@ -318,7 +323,7 @@ type End = (transaction: Transaction) => void;
  * Not a closure: V8 makes a hidden class for each generator function that is called, outside of the young generation.
  * That of a closure would keep the whole request until the old generation is collected.
  */
-function* drive<Result extends Written>(
+function* drive<Result extends WriteResult>(
   transaction: Transaction,
   { target, work, verb, answer }: Write<Result>,
   end: End,
@@ -326,10 +331,10 @@ function* drive<Result extends Written>(
   const result = yield* work(transaction);
   const applied = result.isNew === true ? 'create' : 'update';
   transaction.noteWrite(verb === 'apply' ? applied : verb, target, result);
-  const answered = answer === undefined ? result : yield* answer(result);
+  const response = answer === undefined ? result : yield* answer(result);
   if (!transaction.isDryRun) yield* driftSteps(transaction);
   end(transaction);
-  return answered;
+  return response;
 }
 
 /** The same for a transaction whose writes note themselves. */

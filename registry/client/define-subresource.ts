@@ -65,7 +65,7 @@ interface SubresourceHandlers<Spec, Body, Answer> {
 /** An answer of a kind that is not stored. */
 export type MessageAnswer<Members> = Members & { readonly metadata?: Partial<ObjectMeta> };
 
-interface Named {
+interface SubresourceIdentity {
   readonly name: string;
   /** A caller who writes through it manages fields under its name, as with the status. */
   readonly managesFields?: boolean;
@@ -73,19 +73,19 @@ interface Named {
 }
 
 /** A subresource with bodies and answers of another kind, such as TokenRequest. */
-interface MessageDefinition<Spec, Body extends z.ZodObject, Answer extends z.ZodObject> extends Named {
+interface MessageDefinition<Spec, Body extends z.ZodObject, Answer extends z.ZodObject> extends SubresourceIdentity {
   readonly kind: Omit<DescribedMessage, 'body' | 'answer'> & { readonly body?: Body; readonly answer: Answer };
   readonly verbs: SubresourceHandlers<Spec, z.output<Body>, MessageAnswer<z.output<Answer>>>;
 }
 
 /** A subresource with objects of the kind itself as bodies and answers. */
-interface ObjectDefinition<Spec> extends Named {
+interface ObjectDefinition<Spec> extends SubresourceIdentity {
   readonly kind?: undefined;
   readonly verbs: SubresourceHandlers<Spec, KubeObject<Spec>, KubeObject<Spec>>;
 }
 
 /** Either of the two definitions. */
-interface Definition extends Named {
+interface SubresourceDefinition extends SubresourceIdentity {
   readonly kind?: DescribedMessage | undefined;
   readonly verbs: Subresource['handlers'];
 }
@@ -94,7 +94,12 @@ export function defineSubresource<Spec>(definition: ObjectDefinition<Spec>): Sub
 export function defineSubresource<Spec, Body extends z.ZodObject, Answer extends z.ZodObject>(
   definition: MessageDefinition<Spec, Body, Answer>,
 ): Subresource;
-export function defineSubresource({ verbs: handlers, aliases = [], kind, ...definition }: Definition): Subresource {
+export function defineSubresource({
+  verbs: handlers,
+  aliases = [],
+  kind,
+  ...definition
+}: SubresourceDefinition): Subresource {
   const verbs = Object.keys(handlers).filter((verb) => verb !== 'apply') as SubresourceVerb[];
   return { ...definition, verbs, handlers, aliases, ...(kind && { kind }) };
 }

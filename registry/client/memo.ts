@@ -25,14 +25,14 @@ export class Memo<Value extends object> {
   }
 
   hold(key: string, value: Value): Release {
-    const held = this.#held.get(key) ?? { value, holders: 0 };
-    this.#held.set(key, held);
-    held.holders++;
+    const entry = this.#held.get(key) ?? { value, holders: 0 };
+    this.#held.set(key, entry);
+    entry.holders++;
     let isReleased = false;
     return () => {
       if (isReleased) return;
       isReleased = true;
-      if (--held.holders === 0) this.#held.delete(key);
+      if (--entry.holders === 0) this.#held.delete(key);
     };
   }
 }

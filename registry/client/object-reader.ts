@@ -21,7 +21,7 @@ import {
 import { keptAnyway, Retry } from '../signals/retry.js';
 import type { Caller } from '../write/write.js';
 
-export type { Range, Ranges } from '../read/ranges.js';
+export type { IndexRange, Ranges } from '../read/ranges.js';
 
 type ObjectVerb = 'get' | 'create' | 'update' | 'delete';
 

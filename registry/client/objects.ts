@@ -6,7 +6,7 @@ import type { Registry } from '../kinds/registry.js';
 import { STATUS } from '../kinds/subresource.js';
 import { parsedAhead, type Reader } from '../read/reader.js';
 import type { DeleteOptions } from '../write/delete.js';
-import type { Caller, Change, SubresourceWrite, Written } from '../write/write.js';
+import type { Caller, ObjectChange, SubresourceWrite, WriteResult } from '../write/write.js';
 import { ObjectReader, type ReadCaller } from './object-reader.js';
 
 /** The parts of a new object that the caller sets. The server adds the others. */
@@ -21,12 +21,12 @@ export type TypedChange<Spec> = (old: KubeObject<Spec>) => KubeObject<Spec>;
 /** The writes of an ObjectClient or of TransactionObjects. `Result` is a promise outside of a transaction. */
 interface Writes<Result> {
   create(kind: Kind, namespace: string, object: KubeObject): Result;
-  update(kind: Kind, namespace: string, name: string, change: Change, subresource?: SubresourceWrite): Result;
+  update(kind: Kind, namespace: string, name: string, change: ObjectChange, subresource?: SubresourceWrite): Result;
   delete(kind: Kind, namespace: string, name: string, options?: DeleteOptions): Result;
 }
 
 /** The part of a Client that an ObjectClient needs. */
-interface ClientWrites extends Writes<Promise<Written>> {
+interface ClientWrites extends Writes<Promise<WriteResult>> {
   readonly registry: Registry;
   readonly options: ReadCaller;
 }
@@ -34,9 +34,9 @@ interface ClientWrites extends Writes<Promise<Written>> {
 const WRITE_STATUS: SubresourceWrite = { name: STATUS, verb: 'update' };
 
 /** The part of a Transaction that TransactionObjects need. */
-interface TransactionWrites extends Writes<Written> {
-  createSteps(kind: Kind, namespace: string, object: KubeObject): Steps<Written>;
-  updateSteps(kind: Kind, namespace: string, name: string, change: Change): Steps<Written>;
+interface TransactionWrites extends Writes<WriteResult> {
+  createSteps(kind: Kind, namespace: string, object: KubeObject): Steps<WriteResult>;
+  updateSteps(kind: Kind, namespace: string, name: string, change: ObjectChange): Steps<WriteResult>;
   readonly registry: Registry;
   readonly caller: Caller;
   readonly reader: Reader;
@@ -147,6 +147,6 @@ function checked<Spec>(
   };
 }
 
-function objectIn<Spec>({ object }: Written): KubeObject<Spec> {
+function objectIn<Spec>({ object }: WriteResult): KubeObject<Spec> {
   return object as KubeObject<Spec>;
 }

@@ -14,12 +14,12 @@ import { updateObject, updateSteps } from '../write/update.js';
 import {
   authorizeUpdate,
   type Caller,
-  type Change,
+  type ObjectChange,
   type SubresourceWrite,
   targetEntry,
   targetOf,
+  type WriteResult,
   type WriteTarget,
-  type Written,
 } from '../write/write.js';
 import { TransactionObjects } from './objects.js';
 
@@ -44,30 +44,36 @@ export class ClientTransaction extends Transaction {
     return new TransactionObjects<Spec>(this, kind, namespaceOf(kind, namespace));
   }
 
-  create(kind: Kind, namespace: string, object: KubeObject): Written {
+  create(kind: Kind, namespace: string, object: KubeObject): WriteResult {
     const target = targetOf(kind, namespace, this.caller);
-    return noted(this, 'create', target, createObject(this, target, object));
+    return changedObject(this, 'create', target, createObject(this, target, object));
   }
 
   /** The same in steps. */
-  *createSteps(kind: Kind, namespace: string, object: KubeObject): Steps<Written> {
+  *createSteps(kind: Kind, namespace: string, object: KubeObject): Steps<WriteResult> {
     const target = targetOf(kind, namespace, this.caller);
-    return noted(this, 'create', target, yield* createSteps(this, target, object));
+    return changedObject(this, 'create', target, yield* createSteps(this, target, object));
   }
 
   /** The same as `update`, in steps. */
-  *updateSteps(kind: Kind, namespace: string, name: string, change: Change): Steps<Written> {
+  *updateSteps(kind: Kind, namespace: string, name: string, change: ObjectChange): Steps<WriteResult> {
     const target = targetOf(storedKind(this.registry, kind), namespace, this.caller, undefined, kind);
-    return noted(this, 'update', target, yield* updateSteps(this, target, name, change));
+    return changedObject(this, 'update', target, yield* updateSteps(this, target, name, change));
   }
 
   /**
    * With `subresource`, the caller needs the permission of the subresource instead of the permission to update. The
    * subresource `status` changes only the status. Without it, the status is not changed.
    */
-  update(kind: Kind, namespace: string, name: string, change: Change, subresource?: SubresourceWrite): Written {
+  update(
+    kind: Kind,
+    namespace: string,
+    name: string,
+    change: ObjectChange,
+    subresource?: SubresourceWrite,
+  ): WriteResult {
     const target = targetOf(storedKind(this.registry, kind), namespace, this.caller, subresource, kind);
-    return noted(this, 'update', target, updateObject(this, target, name, change));
+    return changedObject(this, 'update', target, updateObject(this, target, name, change));
   }
 
   /** The object, if the caller may use this subresource of it. Throws 403, and 404 as `get` does. */
@@ -80,11 +86,11 @@ export class ClientTransaction extends Transaction {
   }
 
   /** Stores a deleted object again. The caller needs the permission to create it. `uids` gets its new uid. */
-  restore(kind: Kind, namespace: string, former: KubeObject, uids: NewUids): Written {
+  restore(kind: Kind, namespace: string, former: KubeObject, uids: NewUids): WriteResult {
     const target = targetOf(kind, namespace, this.caller);
     const written = restoreObject(this, target, former, uids);
     // As with deletions, the audit log is not told of dependents.
-    return uids.size > 1 ? written : noted(this, 'create', target, written);
+    return uids.size > 1 ? written : changedObject(this, 'create', target, written);
   }
 
   /** Stores an object again as it is, so that the store encrypts it anew. Without permission check. */
@@ -99,18 +105,18 @@ export class ClientTransaction extends Transaction {
     return this.reader.entry(resource, namespace, name);
   }
 
-  delete(kind: Kind, namespace: string, name: string, options: DeleteOptions = NO_DELETE_OPTIONS): Written {
+  delete(kind: Kind, namespace: string, name: string, options: DeleteOptions = NO_DELETE_OPTIONS): WriteResult {
     const target = targetOf(kind, namespace, this.caller);
-    return noted(this, 'delete', target, deleteObject(this, target, name, options));
+    return changedObject(this, 'delete', target, deleteObject(this, target, name, options));
   }
 }
 
-function noted(
+function changedObject(
   transaction: Transaction,
   verb: 'create' | 'update' | 'delete',
   target: WriteTarget,
-  written: Written,
-): Written {
+  written: WriteResult,
+): WriteResult {
   transaction.noteWrite(verb, target, written);
   return written;
 }

@@ -53,13 +53,13 @@ export async function recallRevision(
   resources: readonly string[],
   revision: number,
 ): Promise<void> {
-  if (!resources.every((one) => cacher.past.has(one, revision))) await cacher.past.recall(revision);
+  if (!resources.every((resource) => cacher.past.has(resource, revision))) await cacher.past.recall(revision);
 }
 
-function knownCollection({ cacher }: Registry, kind: Kind, asked: number | undefined): Collection {
+function knownCollection({ cacher }: Registry, kind: Kind, requested: number | undefined): Collection {
   const { qualified } = kind;
   const { state } = cacher;
-  const revision = asked ?? state.revision;
+  const revision = requested ?? state.revision;
   const objects = cacher.past.at(qualified, revision);
   const past = new PastResources(cacher, revision).with(qualified, objects);
   return {
@@ -172,8 +172,8 @@ export function readFirst(
 ): readonly Entry[] | Promise<readonly Entry[]> {
   const waiting = collection.whenResident();
   if (waiting !== undefined) return waiting.then(() => readFirst(collection, range, limit));
-  const taken = collection.take(range, limit);
-  return taken instanceof Promise ? taken : resident(taken);
+  const entries = collection.take(range, limit);
+  return entries instanceof Promise ? entries : resident(entries);
 }
 
 function resident(entries: readonly Entry[]): readonly Entry[] | Promise<readonly Entry[]> {
@@ -189,8 +189,8 @@ export async function scan(
   let from = low;
   let seen = 0;
   for (let size = Math.min(first, STEP); ; size = Math.min(2 * size, STEP)) {
-    const taken = readFirst(collection, { low: from, high, row }, size);
-    const entries = taken instanceof Promise ? await taken : taken;
+    const page = readFirst(collection, { low: from, high, row }, size);
+    const entries = page instanceof Promise ? await page : page;
     const last = entries.at(-1);
     if (!entries.every(visit) || last === undefined || entries.length < size) return;
     from = `${last.key}\0`;

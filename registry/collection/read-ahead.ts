@@ -7,7 +7,7 @@ import type { Entry, Reader } from '../read/reader.js';
 const DEEPEST = 16;
 
 /** An object that a request names. */
-interface Named {
+interface NamedObject {
   readonly kind: Kind;
   readonly namespace: string;
   readonly name: string;
@@ -18,12 +18,15 @@ interface Named {
  * The verbs that read do not wait, and others would have to wait with them. Commits begin again instead
  * (storage/state/cold-reads.ts).
  */
-export function readAhead(registry: Pick<Registry, 'reader'>, named: Named): Promise<void> | undefined {
+export function readAhead(registry: Pick<Registry, 'reader'>, named: NamedObject): Promise<void> | undefined {
   // The next reads depend on the content of an entry that only the disk has.
   return firstWait(registry, named)?.then(() => readAhead(registry, named));
 }
 
-function firstWait({ reader }: Pick<Registry, 'reader'>, { kind, namespace, name }: Named): Promise<void> | undefined {
+function firstWait(
+  { reader }: Pick<Registry, 'reader'>,
+  { kind, namespace, name }: NamedObject,
+): Promise<void> | undefined {
   const period = residencyPeriod();
   const entry = reader.entry(kind.qualified, namespace, name);
   return wait(entry, period) ?? waitForContainers(reader, kind, namespace, entry, period);

@@ -9,5 +9,5 @@ export interface ExactRoutes {
 
 /** Whether both lists have the same objects in the same order. */
 export function areSame<T>(a: readonly T[], b: readonly T[]): boolean {
-  return a.length === b.length && a.every((one, i) => one === b[i]);
+  return a.length === b.length && a.every((item, i) => item === b[i]);
 }

@@ -31,7 +31,7 @@ const event = (name: string, revision: number, previous: Entry | undefined, curr
   return { key: keyNamed(name), revision, previous, current };
 };
 const work = (events: Parameters<typeof workOf>[1], isAnyOwned = true) => {
-  const { gone, dependents, finalizing, holders } = workOf(KIND, events, () => isAnyOwned);
+  const { deleted: gone, dependents, finalizing, holders } = workOf(KIND, events, () => isAnyOwned);
   const named = (objects: readonly object[]) => objects.map((object) => (object as unknown as { n: number }).n);
   return {
     gone: named(gone),

@@ -7,7 +7,7 @@ import type { Kind } from '../kinds/kind.js';
 import { FOREGROUND, finalizersOf, isFinalizedByCollector } from '../kinds/propagation.js';
 import { namespaceOf, type Registry } from '../kinds/registry.js';
 import { objectOf } from '../read/reader.js';
-import { type Found, ownerKind, ownersIn } from '../write/owners.js';
+import { type KindEntry, ownerKind, ownersIn } from '../write/owners.js';
 
 /** The events that are handled in one step of the event loop. */
 const MOST_EVENTS = 200;
@@ -28,13 +28,13 @@ export function eventsAfter(ring: Ring, revision: number): readonly Event[] | un
 }
 
 /** The work for the collector that follows from some events of one kind. Each object occurs once. */
-export interface Work {
+export interface CollectorWork {
   /** The last states of objects that are gone. */
-  readonly gone: readonly KubeObject[];
+  readonly deleted: readonly KubeObject[];
   /** Changed objects that have owners, with what they were before. */
   readonly dependents: readonly Event[];
   /** Terminating objects with finalizers of the collector. */
-  readonly finalizing: readonly Found[];
+  readonly finalizing: readonly KindEntry[];
   /** Objects whose owners may have waited for them. */
   readonly holders: readonly KubeObject[];
 }
@@ -46,12 +46,12 @@ export function mayGiveWork({ current, previous }: Event): boolean {
 }
 
 /** `isAnyOwned`: whether any object has an owner. If not, it need not be known who is gone. */
-export function workOf(kind: Kind, events: readonly Event[], isAnyOwned: () => boolean): Work {
+export function workOf(kind: Kind, events: readonly Event[], isAnyOwned: () => boolean): CollectorWork {
   const last = new Map(events.map((event) => [event.key, event]));
-  const gone = events.filter(({ current, previous }) => current === undefined && previous !== undefined);
+  const deleted = events.filter(({ current, previous }) => current === undefined && previous !== undefined);
   const before = (event: Event): readonly KubeObject[] => (event.previous ? [objectOf(event.previous)] : []);
   return {
-    gone: gone.length > 0 && isAnyOwned() ? gone.flatMap(before) : [],
+    deleted: deleted.length > 0 && isAnyOwned() ? deleted.flatMap(before) : [],
     dependents: [...last.values()].filter(({ current }) => current?.attributes.isOwned === true),
     finalizing: [...last.values()].flatMap(({ current: entry }) =>
       entry?.attributes.isTerminating === true && isFinalizedByCollector(objectOf(entry)) ? [{ kind, entry }] : [],
@@ -61,23 +61,23 @@ export function workOf(kind: Kind, events: readonly Event[], isAnyOwned: () => b
 }
 
 /** The owners of these objects that are being deleted in the foreground. Each occurs once. */
-export function waitingOwners(registry: Registry, holders: readonly KubeObject[]): readonly Found[] {
-  const found = new Map<string, Found>();
+export function waitingOwners(registry: Registry, holders: readonly KubeObject[]): readonly KindEntry[] {
+  const results = new Map<string, KindEntry>();
   for (const holder of holders) {
     const { namespace = '' } = holder.metadata;
     for (const { blockOwnerDeletion, ...reference } of ownersIn(holder)) {
       const kind = ownerKind(registry, reference);
       if (kind === undefined || blockOwnerDeletion !== true) continue;
       const entry = registry.reader.entry(kind.qualified, namespaceOf(kind, namespace), reference.name);
-      if (entry?.attributes.isTerminating !== true || found.has(entry.key)) continue;
-      if (finalizersOf(objectOf(entry)).includes(FOREGROUND)) found.set(entry.key, { kind, entry });
+      if (entry?.attributes.isTerminating !== true || results.has(entry.key)) continue;
+      if (finalizersOf(objectOf(entry)).includes(FOREGROUND)) results.set(entry.key, { kind, entry });
     }
   }
-  return [...found.values()];
+  return [...results.values()];
 }
 
 /** The newest state of the object of an event, if it is still there. */
-export function newest({ reader }: Registry, kind: Kind, { key }: Event): Found | undefined {
+export function newest({ reader }: Registry, kind: Kind, { key }: Event): KindEntry | undefined {
   const { namespace, name } = partsOf(key);
   const entry = reader.entry(kind.qualified, namespace, name);
   return entry && { kind, entry };

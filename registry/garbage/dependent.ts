@@ -5,7 +5,7 @@ import { FOREGROUND, finalizersOf } from '../kinds/propagation.js';
 import { objectOf } from '../read/reader.js';
 import { withOwners } from '../write/collected.js';
 import { NO_DELETE_OPTIONS } from '../write/delete.js';
-import { dependentsOf, type Found, ownersIn } from '../write/owners.js';
+import { dependentsOf, type KindEntry, ownersIn } from '../write/owners.js';
 import { ownersOf } from './references.js';
 
 /**
@@ -13,7 +13,7 @@ import { ownersOf } from './references.js';
  * absent ones from it (attemptToDeleteItem of Kubernetes' collector). The deletion is refused with 409 if the object
  * has changed meanwhile.
  */
-export async function collectDependent(client: Client, found: Found): Promise<void> {
+export async function collectDependent(client: Client, found: KindEntry): Promise<void> {
   const { kind, entry } = found;
   if (entry.attributes.isTerminating === true) return;
   const object = objectOf(entry);
@@ -22,7 +22,7 @@ export async function collectDependent(client: Client, found: Found): Promise<vo
   const { namespace, name } = partsOf(entry.key);
   if (solid.length > 0) {
     const lost = [...absent, ...waiting];
-    const isLost = (owner: OwnerReference): boolean => lost.some((one) => isSameOwner(one, owner));
+    const isLost = (owner: OwnerReference): boolean => lost.some((item) => isSameOwner(item, owner));
     await client.collect(
       kind,
       namespace,
@@ -55,9 +55,9 @@ function hasDependents({ registry }: Client, object: KubeObject): boolean {
 
 /** Whether what the object owns is itself waiting for its dependents, which may include this object. */
 function isInCircle({ registry }: Client, object: KubeObject): boolean {
-  const isWaiting = ({ entry }: Found): boolean =>
+  const isWaiting = ({ entry }: KindEntry): boolean =>
     entry.attributes.isTerminating === true && finalizersOf(objectOf(entry)).includes(FOREGROUND);
-  for (const one of dependentsOf(registry, registry.reader, object)) if (isWaiting(one)) return true;
+  for (const dependent of dependentsOf(registry, registry.reader, object)) if (isWaiting(dependent)) return true;
   return false;
 }
 
@@ -66,7 +66,7 @@ function isBlockingAny(object: KubeObject): boolean {
 }
 
 /** Makes the owners not wait for the object. It is deleted when the collector sees this change. */
-function unblock(client: Client, { kind, entry }: Found, object: KubeObject): Promise<void> {
+function unblock(client: Client, { kind, entry }: KindEntry, object: KubeObject): Promise<void> {
   const { namespace, name } = partsOf(entry.key);
   const freed = (owner: OwnerReference): OwnerReference =>
     owner.blockOwnerDeletion === true ? { ...owner, blockOwnerDeletion: false } : owner;

@@ -10,9 +10,9 @@ import { FINALIZING_INDEX, kindOf, OWNER_INDEX, type Registry } from '../kinds/r
 import { inPages } from '../read/pages.js';
 import { objectOf } from '../read/reader.js';
 import { Retry } from '../signals/retry.js';
-import { dependentsOf, type Found } from '../write/owners.js';
+import { dependentsOf, type KindEntry } from '../write/owners.js';
 import { definitionChanged } from '../write/write.js';
-import { eventsAfter, mayGiveWork, newest, type Work, waitingOwners, workOf } from './changes.js';
+import { type CollectorWork, eventsAfter, mayGiveWork, newest, waitingOwners, workOf } from './changes.js';
 import { collectDependent } from './dependent.js';
 import { finishOwner, releaseOwner } from './owner.js';
 import { reportMisplaced } from './references.js';
@@ -102,7 +102,7 @@ class GarbageOfKind implements Job {
     return kind;
   }
 
-  #workOf(events: readonly Event[]): Work {
+  #workOf(events: readonly Event[]): CollectorWork {
     return workOf(this.#kind, events, () => this.#isAnyOwned());
   }
 
@@ -117,15 +117,15 @@ class GarbageOfKind implements Job {
     for (const page of this.#pages(FINALIZING_INDEX)) await this.#finish(client, page, signal);
   }
 
-  *#pages(index: string): Generator<readonly Found[], void> {
+  *#pages(index: string): Generator<readonly KindEntry[], void> {
     const { reader } = this.#registry;
     const kind = this.#kind;
     for (const page of inPages(reader.walk(kind.qualified, index, []))) yield page.map((entry) => ({ kind, entry }));
   }
 
-  async #handle(client: Client, work: Work, signal: AbortSignal): Promise<void> {
+  async #handle(client: Client, work: CollectorWork, signal: AbortSignal): Promise<void> {
     const registry = this.#registry;
-    for (const owner of work.gone) {
+    for (const owner of work.deleted) {
       for (const page of inPages(dependentsOf(registry, registry.reader, owner))) await this.#collect(client, page);
       if (signal.aborted) return;
     }
@@ -142,19 +142,19 @@ class GarbageOfKind implements Job {
     for (const owner of waitingOwners(registry, work.holders)) await releaseOwner(client, owner);
   }
 
-  async #finish(client: Client, owners: readonly Found[], signal: AbortSignal): Promise<void> {
+  async #finish(client: Client, owners: readonly KindEntry[], signal: AbortSignal): Promise<void> {
     for (const owner of owners) {
       if (signal.aborted) return;
       await finishOwner(client, owner, (page) => this.#collect(client, page));
     }
   }
 
-  async #collect(client: Client, page: readonly Found[]): Promise<void> {
+  async #collect(client: Client, page: readonly KindEntry[]): Promise<void> {
     await Promise.all(page.map((found) => this.#collectOne(client, found)));
   }
 
   /** A refused deletion must not keep others from being collected. */
-  async #collectOne(client: Client, found: Found): Promise<void> {
+  async #collectOne(client: Client, found: KindEntry): Promise<void> {
     try {
       await collectDependent(client, found);
     } catch (error) {

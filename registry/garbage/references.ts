@@ -61,7 +61,7 @@ export function reportMisplaced(
   const { report } = registry;
   if (report === undefined) return;
   const { namespace = '', name, uid } = object.metadata;
-  const known = new Set(before && ownersIn(before).map((one) => one.uid));
+  const known = new Set(before && ownersIn(before).map((owner) => owner.uid));
   for (const reference of ownersIn(object)) {
     const owner = ownerKind(registry, reference);
     if (known.has(reference.uid) || owner === undefined || owner.scope === 'Cluster') continue;
@@ -89,8 +89,8 @@ function isElsewhere(
   let searched = 0;
   for (const entry of reader.inNamespace(namespaces.qualified, '')) {
     if (++searched > SEARCHED) return false;
-    const found = nameOf(entry) === namespace ? undefined : reader.get(owner.qualified, nameOf(entry), name);
-    if (found !== undefined && found.metadata.uid === uid) return true;
+    const match = nameOf(entry) === namespace ? undefined : reader.get(owner.qualified, nameOf(entry), name);
+    if (match !== undefined && match.metadata.uid === uid) return true;
   }
   return false;
 }

@@ -1,6 +1,6 @@
 import type { Key } from '../../storage/key.js';
 import type { Clock } from '../kinds/registry.js';
-import type { Found } from '../write/owners.js';
+import type { KindEntry } from '../write/owners.js';
 
 /** Milliseconds between two attempts. */
 const EVERY = 30_000;
@@ -29,7 +29,7 @@ export class Refused {
   }
 
   /** Returns whether it was not refused before. */
-  add({ kind, entry: { key } }: Found): boolean {
+  add({ kind, entry: { key } }: KindEntry): boolean {
     if (this.#resources.size >= MOST) return false;
     if (this.#resources.size === 0) this.#next = this.#clock.now() + EVERY;
     this.#resources.set(key, kind.qualified);

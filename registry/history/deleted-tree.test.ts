@@ -6,7 +6,7 @@ import { library } from '../testing/library.js';
 import { readerOf } from '../testing/reader.js';
 import { objectOfKind } from '../testing/write-context.js';
 import { type DeletedObject, dependenciesOf, dependsOn, idOfDeleted, treeOf } from './deleted-tree.js';
-import { type Former, formerAttributes, formerOf } from './former.js';
+import { type DeletionRecord, deletionRecordOf, formerAttributes } from './deletion-record.js';
 import type { Deletion } from './retained.js';
 
 const { shelf, book, writer, retained } = library();
@@ -68,7 +68,7 @@ describe('the tree of a deleted object', () => {
 });
 
 describe('what decides who may see a deleted object', () => {
-  const former = (deletion: Partial<Deletion>): Former => ({
+  const former = (deletion: Partial<Deletion>): DeletionRecord => ({
     spec: {
       resource: book.qualified,
       name: 'a',
@@ -84,7 +84,7 @@ describe('what decides who may see a deleted object', () => {
     { name: 'low', origin: 'low-uid' },
     { name: 'top', origin: 'top-uid' },
   ];
-  const decides = (one: Former, ...living: readonly (readonly [Kind, KubeObject])[]) => {
+  const decides = (one: DeletionRecord, ...living: readonly (readonly [Kind, KubeObject])[]) => {
     const { scopes, container } = formerAttributes(REGISTRY, book, one, readerOf(living));
     return { scopes, container };
   };
@@ -136,12 +136,12 @@ describe('what decides who may see a deleted object', () => {
     };
     const { deletion, ...spec } = former({}).spec;
     const entry = entryWith({ ...spec, deletion });
-    expect(formerOf(book, entry)).to.deep.include({
+    expect(deletionRecordOf(book, entry)).to.deep.include({
       object: { apiVersion: book.apiVersion, kind: 'Book', metadata: { name: 'a', namespace: 'default' } },
       entry,
     });
     const whole = objectOfKind(book, 'a', { title: 'A' });
-    expect(formerOf(book, entryWith({ ...spec, deletion, object: whole })).object).to.deep.equal(whole);
-    expect(() => formerOf(book, entryWith(spec))).to.throw('was not deleted');
+    expect(deletionRecordOf(book, entryWith({ ...spec, deletion, object: whole })).object).to.deep.equal(whole);
+    expect(() => deletionRecordOf(book, entryWith(spec))).to.throw('was not deleted');
   });
 });

@@ -33,8 +33,8 @@ export function dependenciesOf(registry: Registry, { kind, object }: DeletedObje
     container: container && idOf(kind.containment?.resource ?? '', namespace, container),
     references: kind.references?.(object) ?? [],
     owners: ownerReferences.flatMap((owner) => {
-      const one = ownerKind(registry, owner);
-      return one === undefined ? [] : [idOf(one.qualified, namespaceOf(one, namespace), owner.name)];
+      const result = ownerKind(registry, owner);
+      return result === undefined ? [] : [idOf(result.qualified, namespaceOf(result, namespace), owner.name)];
     }),
   };
 }
@@ -57,12 +57,12 @@ export async function treeOf(
   const inside = new Set([root]);
   const tree: DeletedObject[] = [];
   const yielder = new Yielder();
-  for (const one of deleted) {
+  for (const item of deleted) {
     if (yielder.isDue) await yielder.yield();
-    const id = idOfDeleted(one);
-    if (id !== root && !dependsOn(dependenciesOf(registry, one)).some((other) => inside.has(other))) continue;
+    const id = idOfDeleted(item);
+    if (id !== root && !dependsOn(dependenciesOf(registry, item)).some((other) => inside.has(other))) continue;
     inside.add(id);
-    tree.push(one);
+    tree.push(item);
   }
   return tree;
 }

@@ -7,7 +7,7 @@ import { HISTORY, RESTORE } from '../kinds/past-subresources.js';
 import { namespaceOf, type Registry } from '../kinds/registry.js';
 import { objectOf } from '../read/reader.js';
 import { timestamp } from '../write/metadata.js';
-import { type Former, formerAttributes, isDeletedBy } from './former.js';
+import { type DeletionRecord, formerAttributes, isDeletedBy } from './deletion-record.js';
 import { messageOf } from './message.js';
 import { originOf, type Retained } from './retained.js';
 import { RetainedReader } from './versions.js';
@@ -37,7 +37,7 @@ export interface VersionPage {
 interface Subject {
   readonly object: KubeObject;
   readonly origin: string;
-  readonly former?: Former;
+  readonly record?: DeletionRecord;
 }
 
 /** Reads the versions of the objects of one kind, with the permissions of a caller. */
@@ -63,7 +63,7 @@ export class ObjectHistory {
     const first = current.filter(({ version }) => version < below);
     // One more than tells whether there is another page: the newest one may be a deletion that the trash has not kept.
     const rest = this.#retained.versions(subject.origin, below, limit + 2 - first.length);
-    const versions = [...first, ...rest.flatMap((one) => this.#versionOf(one))];
+    const versions = [...first, ...rest.flatMap((item) => this.#versionOf(item))];
     const page = versions.slice(0, limit);
     const last = page.at(-1);
     return { versions: page, ...(versions.length > limit && last !== undefined && { below: last.version }) };
@@ -89,12 +89,12 @@ export class ObjectHistory {
       const object = objectOf(entry);
       return { object, origin: originOf(kind, object) };
     }
-    const former = this.#retained.newestDeletion(name);
-    if (former !== undefined) {
-      const subject = { object: former.object, origin: former.spec.origin, former };
+    const deletionRecord = this.#retained.newestDeletion(name);
+    if (deletionRecord !== undefined) {
+      const subject = { object: deletionRecord.object, origin: deletionRecord.spec.origin, record: deletionRecord };
       // The right to a private object may have gone with it. A restore asks for the permission to create it.
-      if (subresource === RESTORE && isDeletedBy(former, this.#user)) return subject;
-      const object = formerAttributes(this.#registry, kind, former, reader);
+      if (subresource === RESTORE && isDeletedBy(deletionRecord, this.#user)) return subject;
+      const object = formerAttributes(this.#registry, kind, deletionRecord, reader);
       const isVisible =
         authorizer.missing({ ...attributes, subresource: '', verb: 'get', object }, reader)?.length === 0;
       if (isVisible) {
@@ -110,14 +110,14 @@ export class ObjectHistory {
   #find(subject: Subject, version: number): Version {
     const [current] = this.#current(subject);
     if (current?.version === version) return current;
-    const found = this.#retained.version(subject.origin, version);
-    const [one] = found === undefined ? [] : this.#versionOf(found);
+    const result = this.#retained.version(subject.origin, version);
+    const [one] = result === undefined ? [] : this.#versionOf(result);
     if (one === undefined) throw notFound(this.#kind, `${subject.object.metadata.name}, version ${version}`);
     return one;
   }
 
-  #current({ object, former }: Subject): readonly Version[] {
-    return former === undefined ? [{ ...this.#described(object), isCurrent: true }] : [];
+  #current({ object, record: deletionRecord }: Subject): readonly Version[] {
+    return deletionRecord === undefined ? [{ ...this.#described(object), isCurrent: true }] : [];
   }
 
   #versionOf({ spec }: Retained): readonly Version[] {

@@ -4,7 +4,7 @@ import { newAttributes } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
 import type { Reader } from '../read/reader.js';
-import { type Former, isSame } from './former.js';
+import { type DeletionRecord, isSame } from './deletion-record.js';
 
 /**
  * Why a deleted object that was private should not come back to its container: the container is not private any more,
@@ -14,7 +14,7 @@ import { type Former, isSame } from './former.js';
 export function lostPrivacy(
   registry: Pick<Registry, 'kinds'>,
   kind: Kind,
-  { spec: { deletion } }: Former,
+  { spec: { deletion } }: DeletionRecord,
   object: KubeObject,
   reader: Reader,
 ): string | undefined {
@@ -25,7 +25,7 @@ export function lostPrivacy(
   const container = kindOf(registry, kind.containment?.resource ?? '');
   if (container && nearest && !isSame(container, reader, namespace, nearest.name, nearest.origin))
     return `it was private, and the ${container.singular} ${JSON.stringify(nearest.name)} is another one now`;
-  const hierarchy = scopeHierarchy(kind, new Map(registry.kinds.map((one) => [one.qualified, one])));
+  const hierarchy = scopeHierarchy(kind, new Map(registry.kinds.map((kind) => [kind.qualified, kind])));
   if (hierarchy.isRestricted(newAttributes(kind, object), namespace, reader, false)) return undefined;
   return 'it was private, and would not be private now';
 }

@@ -12,9 +12,9 @@ import { Retries } from '../signals/retry.js';
 import { ownerKind } from '../write/owners.js';
 import { checkPreconditions, type Preconditions } from '../write/prepare.js';
 import { asInVersion, type NewUids } from '../write/restore.js';
-import type { Written } from '../write/write.js';
+import type { WriteResult } from '../write/write.js';
 import { type DeletedObject, dependenciesOf, dependsOn, idOf, idOfDeleted, treeOf } from './deleted-tree.js';
-import { type Former, isDeletedBy } from './former.js';
+import { type DeletionRecord, isDeletedBy } from './deletion-record.js';
 import { ObjectHistory } from './history.js';
 import { lostPrivacy } from './privacy.js';
 import { RetainedReader } from './versions.js';
@@ -58,8 +58,8 @@ export async function restore(client: Client, request: RestoreRequest): Promise<
   const { kind, name } = request;
   const namespace = namespaceOf(kind, request.namespace);
   const history = new ObjectHistory(registry, options.user, kind, namespace);
-  const { former } = history.subject(name, RESTORE, 'create');
-  if (former !== undefined) return restoreDeleted(client, { ...request, namespace }, former);
+  const { record } = history.subject(name, RESTORE, 'create');
+  if (record !== undefined) return restoreDeleted(client, { ...request, namespace }, record);
   if (request.version === undefined)
     throw versionCause(request, 'Required value: the object exists, so name the version to bring back');
   const { object } = history.version(name, request.version);
@@ -69,27 +69,27 @@ export async function restore(client: Client, request: RestoreRequest): Promise<
 async function restoreVersion(
   client: Client,
   { kind, namespace, name, preconditions = {}, formerPlace = false }: RestoreRequest,
-  former: KubeObject,
+  record: KubeObject,
 ): Promise<Restored> {
   const change = (old: KubeObject): KubeObject => {
     checkPreconditions(kind, old, preconditions);
-    return asInVersion(kind, old, servedObject(kind, former), formerPlace);
+    return asInVersion(kind, old, servedObject(kind, record), formerPlace);
   };
   const { object, warnings = [] } = await client.update(kind, namespace, name, change, WRITE);
-  return { object, version: former.metadata.generation ?? 1, written: [object], count: 1, leftOut: [], warnings };
+  return { object, version: record.metadata.generation ?? 1, written: [object], count: 1, leftOut: [], warnings };
 }
 
-async function restoreDeleted(client: Client, request: RestoreRequest, former: Former): Promise<Restored> {
+async function restoreDeleted(client: Client, request: RestoreRequest, record: DeletionRecord): Promise<Restored> {
   const { kind, namespace, name, version, preconditions = {} } = request;
   const { registry } = client;
-  const { deletion, generation } = former.spec;
+  const { deletion, generation } = record.spec;
   if (version !== undefined && version !== generation)
     throw versionCause(
       request,
       `Invalid value: the object is deleted, so only its last version (${generation}) can come back`,
     );
   if (deletion.refused !== undefined) throw cannot(request, `it is not in the trash: ${deletion.refused}`);
-  checkPreconditions(kind, former.object, preconditions);
+  checkPreconditions(kind, record.object, preconditions);
   const deleted = new RetainedReader(registry, kind, namespace).deletedTogether(deletion.id);
   const tree = await treeOf(
     registry,
@@ -98,16 +98,16 @@ async function restoreDeleted(client: Client, request: RestoreRequest, former: F
   );
   function* work(transaction: ClientTransaction): Generator<undefined, Restored, undefined> {
     // Everything of a deletion expires at the same time, so one object stands for all.
-    if (transaction.stored(former.entry.key) === undefined) throw cannot(request, 'it has expired');
-    const isOwn = isDeletedBy(former, transaction.caller.user);
+    if (transaction.stored(record.entry.key) === undefined) throw cannot(request, 'it has expired');
+    const isOwn = isDeletedBy(record, transaction.caller.user);
     const { restored, leftOut } = yield* restoreTree(transaction, { ...request, isOwn }, tree);
     const [first] = restored;
     if (first === undefined) throw cannot(request, 'it is not in the trash');
-    if (request.formerPlace !== true) requirePrivacy(transaction, request, former, first.object);
+    if (request.formerPlace !== true) requirePrivacy(transaction, request, record, first.object);
     const written: KubeObject[] = [];
-    for (const one of restored) {
+    for (const item of restored) {
       yield;
-      if (!one.isTrusted || isShown(transaction, one)) written.push(one.object);
+      if (!item.isTrusted || isShown(transaction, item)) written.push(item.object);
     }
     // The last one has the warnings of all.
     const { warnings = [] } = restored.at(-1) ?? first;
@@ -123,11 +123,11 @@ async function restoreDeleted(client: Client, request: RestoreRequest, former: F
 function requirePrivacy(
   { registry, reader }: ClientTransaction,
   request: RestoreRequest,
-  former: Former,
+  record: DeletionRecord,
   object: KubeObject,
 ): void {
-  const why = lostPrivacy(registry, request.kind, former, object, reader);
-  if (why !== undefined) throw cannot(request, `${why}. Make its place private first, or send formerPlace: true`);
+  const detail = lostPrivacy(registry, request.kind, record, object, reader);
+  if (detail !== undefined) throw cannot(request, `${detail}. Make its place private first, or send formerPlace: true`);
 }
 
 /** A request, and whether the caller has made the deletion that it takes back. */
@@ -136,7 +136,7 @@ interface Undo extends RestoreRequest {
 }
 
 /** An object that came back, and whether it did without the permission of the caller. */
-interface Revived extends Written {
+interface Revived extends WriteResult {
   readonly kind: Kind;
   readonly isTrusted: boolean;
 }
@@ -155,15 +155,15 @@ function* restoreTree(
   const retries = new Retries();
   for (const [index, one] of tree.entries()) {
     yield;
-    const why = index === 0 ? undefined : missing(transaction, one, left);
-    if (why === undefined) {
+    const detail = index === 0 ? undefined : missing(transaction, one, left);
+    if (detail === undefined) {
       const isTrusted = request.isOwn && index > 0;
       try {
         restored.push(restoreOne(transaction, one, uids, { ...request, isTrusted }));
       } catch (error) {
         if (!retries.take(error)) throw error;
       }
-    } else left.set(idOfDeleted(one), isShown(transaction, one) ? `${nameOf(one)}: ${why}` : NOT_SHOWN);
+    } else left.set(idOfDeleted(one), isShown(transaction, one) ? `${nameOf(one)}: ${detail}` : NOT_SHOWN);
   }
   retries.throwAll();
   return { restored, leftOut: [...left.values()] };
@@ -178,11 +178,13 @@ function missing(
 ): string | undefined {
   const dependencies = dependenciesOf(registry, one);
   if (dependsOn(dependencies).some((id) => left.has(id))) return 'what it belongs to does not come back';
-  const gone = dependencies.references.find(
+  const missingReference = dependencies.references.find(
     ({ resource, namespace, name, optional }) =>
       optional !== true && reader.entry(resource, namespace, name)?.attributes.isTerminating !== false,
   );
-  return gone && `there is no ${JSON.stringify(gone.name)} in ${gone.resource} any more`;
+  return (
+    missingReference && `there is no ${JSON.stringify(missingReference.name)} in ${missingReference.resource} any more`
+  );
 }
 
 /**
@@ -209,10 +211,10 @@ function restoreOne(
 function refusal(request: RestoreRequest, one: DeletedObject, error: unknown, isNamed: boolean): unknown {
   if (!(error instanceof ApiError) || error.code === 401 || error.code >= 500) return error;
   const hint = error.code === 403 ? '. A caller who may create all that was deleted can bring it back' : '';
-  const why = isNamed
+  const detail = isNamed
     ? `${nameOf(one)} cannot come back: ${error.message}${hint}`
     : `an object that was deleted with it cannot come back, and you may not view it${hint}`;
-  const { code, reason, message, details } = cannot(request, why);
+  const { code, reason, message, details } = cannot(request, detail);
   const causes = isNamed ? error.details?.causes : undefined;
   const more = { details: { ...details, ...(causes && { causes }) }, message };
   return error.code === 403
@@ -230,8 +232,8 @@ function isShown({ registry, caller, reader }: ClientTransaction, { kind, object
   return registry.authorizer.missing(attributes, reader)?.length === 0;
 }
 
-function cannot({ kind, name }: RestoreRequest, why: string): ApiError {
-  return conflict(kind, name, `the deletion cannot be taken back: ${why}`);
+function cannot({ kind, name }: RestoreRequest, detail: string): ApiError {
+  return conflict(kind, name, `the deletion cannot be taken back: ${detail}`);
 }
 
 function versionCause({ kind, name }: RestoreRequest, message: string): ApiError {

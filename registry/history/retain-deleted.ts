@@ -27,12 +27,12 @@ export function* retainDeleted(
   const isTooLarge = refused !== undefined && refused !== OFF;
   const deletionOf = deletions(transaction, target, chains, refused);
   // Containers come after their contents, and are restored before them.
-  for (const one of removed.toReversed()) {
+  for (const item of removed.toReversed()) {
     yield;
-    const { kind, object } = one;
+    const { kind, object } = item;
     const isWhole = refused === undefined && isKept(kind);
     const isNeeded = isWhole || hasVersions(kind, object) || (isTooLarge && kind === target.kind);
-    if (isNeeded) yield* retain(transaction, one, { isWhole, deletion: deletionOf(one, isWhole) });
+    if (isNeeded) yield* retain(transaction, item, { isWhole, deletion: deletionOf(item, isWhole) });
   }
   return isTooLarge ? [`the deletion cannot be taken back: ${refused}. ${ADVICE}`] : [];
 }
@@ -99,9 +99,9 @@ function containerChains(
   const known = new Map<string, readonly FormerContainer[]>();
   const walk = (resource: string, namespace: string, name: string, depth: number): readonly FormerContainer[] => {
     const key = `${resource}/${namespace}/${name}`;
-    const found = known.get(key) ?? above(resource, namespace, name, depth);
-    known.set(key, found);
-    return found;
+    const match = known.get(key) ?? above(resource, namespace, name, depth);
+    known.set(key, match);
+    return match;
   };
   const above = (resource: string, namespace: string, name: string, depth: number): readonly FormerContainer[] => {
     const kind = kindOf(registry, resource);

@@ -70,11 +70,17 @@ export const BY_EXPIRY = 'byExpiry';
 type Indexer = (object: KubeObject) => readonly Tuple[];
 
 export const RETAINED_INDEXERS: Readonly<Record<string, Indexer>> = {
-  [BY_ORIGIN]: (one) => [[namespaceOf(one), specOf(one).origin, specOf(one).generation]],
-  [BY_NAME]: ifDeleted((one, { resource, name, at, generation }) => [namespaceOf(one), resource, name, at, generation]),
-  [BY_TIME]: ifKept((one, { resource, at }) => [namespaceOf(one), resource, at]),
-  [BY_EXPIRY]: (one) => {
-    const { deletion, object } = specOf(one);
+  [BY_ORIGIN]: (item) => [[namespaceOf(item), specOf(item).origin, specOf(item).generation]],
+  [BY_NAME]: ifDeleted((item, { resource, name, at, generation }) => [
+    namespaceOf(item),
+    resource,
+    name,
+    at,
+    generation,
+  ]),
+  [BY_TIME]: ifKept((item, { resource, at }) => [namespaceOf(item), resource, at]),
+  [BY_EXPIRY]: (item) => {
+    const { deletion, object } = specOf(item);
     return deletion === undefined || (object !== undefined && deletion.order > 0) ? [] : [[deletion.expires]];
   },
 };
@@ -88,25 +94,25 @@ export const FIELDS = {
 } as const;
 
 export const RETAINED_FIELDS: Readonly<Record<string, (object: KubeObject) => string>> = {
-  [FIELDS.resource]: (one) => specOf(one).resource,
-  [FIELDS.origin]: (one) => specOf(one).origin,
-  [FIELDS.generation]: (one) => String(specOf(one).generation),
-  [FIELDS.isDeletion]: (one) => String(specOf(one).deletion !== undefined),
+  [FIELDS.resource]: (item) => specOf(item).resource,
+  [FIELDS.origin]: (item) => specOf(item).origin,
+  [FIELDS.generation]: (item) => String(specOf(item).generation),
+  [FIELDS.isDeletion]: (item) => String(specOf(item).deletion !== undefined),
 };
 
 type Deleted = RetainedSpec & { readonly deletion: Deletion };
 
 function ifDeleted(tuple: (one: KubeObject, spec: Deleted) => Tuple): Indexer {
-  return (one) => {
-    const { deletion, ...spec } = specOf(one);
-    return deletion === undefined ? [] : [tuple(one, { ...spec, deletion })];
+  return (item) => {
+    const { deletion, ...spec } = specOf(item);
+    return deletion === undefined ? [] : [tuple(item, { ...spec, deletion })];
   };
 }
 
 /** Rows only for what is in the trash. */
 function ifKept(tuple: (one: KubeObject, spec: Deleted) => Tuple): Indexer {
   const indexer = ifDeleted(tuple);
-  return (one) => (specOf(one).object === undefined ? [] : indexer(one));
+  return (item) => (specOf(item).object === undefined ? [] : indexer(item));
 }
 
 export function specOf({ spec }: { readonly spec?: unknown }): RetainedSpec {

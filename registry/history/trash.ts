@@ -7,7 +7,7 @@ import { type Entry, MemoryEntry } from '../../storage/state/entry.js';
 import type { Kind } from '../kinds/kind.js';
 import { type Registry, resourceDefinition } from '../kinds/registry.js';
 import { timestamp, withAnnotations } from '../write/metadata.js';
-import { type Former, formerAttributes, formerOf } from './former.js';
+import { type DeletionRecord, deletionRecordOf, formerAttributes } from './deletion-record.js';
 import { originOf } from './retained.js';
 import { RetainedReader } from './versions.js';
 
@@ -49,30 +49,30 @@ export async function trashPage(registry: Registry, query: TrashQuery): Promise<
   const reader = new RetainedReader(registry, kind, namespace);
   const yielder = new Yielder();
   const entries: Entry[] = [];
-  const most = limit === 0 ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE);
+  const max = limit === 0 ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE);
   let [seen, bytes] = [0, 0];
   for (const { entry, rowKey } of reader.rowsBehind(after)) {
-    const found = isShown(formerOf(kind, entry));
-    if (found !== undefined) entries.push(found);
-    bytes += found?.size ?? 0;
-    if (++seen === SCAN_LIMIT || entries.length === most || bytes > PAGE_BYTES) return { entries, last: rowKey };
+    const result = isShown(deletionRecordOf(kind, entry));
+    if (result !== undefined) entries.push(result);
+    bytes += result?.size ?? 0;
+    if (++seen === SCAN_LIMIT || entries.length === max || bytes > PAGE_BYTES) return { entries, last: rowKey };
     if (yielder.isDue) await yielder.yield();
   }
   return { entries };
 }
 
 /** Returns the entry of a deleted object that is shown. */
-function visibility(registry: Registry, query: TrashQuery): (former: Former) => Entry | undefined {
+function visibility(registry: Registry, query: TrashQuery): (record: DeletionRecord) => Entry | undefined {
   const { kind, namespace, user } = query;
   const { reader, clock } = registry;
   const filter = registry.authorizer.readFilter({ user, verb: 'list', kind, namespace }, reader);
   const definition = resourceDefinition(kind);
-  return (former) => {
-    const { deletion, name, origin } = former.spec;
+  return (record) => {
+    const { deletion, name, origin } = record.spec;
     if (deletion.expires <= clock.now()) return undefined;
     const living = reader.get(kind.qualified, namespace, name);
     if (living !== undefined && originOf(kind, living) === origin) return undefined;
-    const entry = entryOf(registry, kind, former, definition.extract);
+    const entry = entryOf(registry, kind, record, definition.extract);
     return filter.allows(entry) && query.matches(entry) ? entry : undefined;
   };
 }
@@ -80,13 +80,13 @@ function visibility(registry: Registry, query: TrashQuery): (former: Former) => 
 function entryOf(
   registry: Registry,
   kind: Kind,
-  former: Former,
+  record: DeletionRecord,
   extract: ReturnType<typeof resourceDefinition>['extract'],
 ): Entry {
-  const { object, entry, spec } = former;
+  const { object, entry, spec } = record;
   const key = keyOf(kind.qualified, object.metadata.namespace ?? '', spec.name);
-  const shown = asDeleted(kind, former);
-  const { scopes, container, about, isRestricted } = formerAttributes(registry, kind, former, registry.reader);
+  const shown = asDeleted(kind, record);
+  const { scopes, container, about, isRestricted } = formerAttributes(registry, kind, record, registry.reader);
   const { text, summary, labels: own, fields, reading } = extract(shown, key);
   const labels = { ...own, [trashLabel(kind)]: 'true' };
   const value = encodeText(textOfObject(shown), entry.revision);
@@ -97,7 +97,7 @@ function entryOf(
 /**
  * The object as it was deleted, with the time, the author and the id of the deletion, and until when it can come back.
  */
-function asDeleted(kind: Kind, { object, spec: { at, deletion } }: Former): KubeObject {
+function asDeleted(kind: Kind, { object, spec: { at, deletion } }: DeletionRecord): KubeObject {
   const { resourceVersion: _, ...metadata } = object.metadata;
   const deletionTimestamp = timestamp(at);
   const { updatedBy, updatedTimestamp, deletionId, keptUntil } = kind.ownedKeys;

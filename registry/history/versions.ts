@@ -3,9 +3,9 @@ import { badRequest } from '../../pkg/kube/status/errors.js';
 import type { EntryRow, RowRange } from '../../storage/state/walk.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
-import { type Range, rowRange } from '../read/ranges.js';
+import { type IndexRange, rowRange } from '../read/ranges.js';
 import { type Entry, objectOf } from '../read/reader.js';
-import { type Former, formerOf } from './former.js';
+import { type DeletionRecord, deletionRecordOf } from './deletion-record.js';
 import { BY_NAME, BY_ORIGIN, BY_TIME, deletedKeys, type Retained, type RetainedSpec } from './retained.js';
 
 /** Reads what is retained, at the newest revision of this server. Without permission checks. */
@@ -22,13 +22,13 @@ export class RetainedReader {
 
   /** The versions of an object with a generation below `below`, the newest first. */
   versions(origin: string, below: number, limit: number): readonly Retained[] {
-    const found: Retained[] = [];
+    const results: Retained[] = [];
     const range = { index: BY_ORIGIN, prefix: [this.#namespace, origin], to: [below], reverse: true };
     for (const { entry } of this.#rows(range)) {
-      if (found.length >= limit) break;
-      found.push(objectOf<RetainedSpec>(entry));
+      if (results.length >= limit) break;
+      results.push(objectOf<RetainedSpec>(entry));
     }
-    return found;
+    return results;
   }
 
   /** One version of an object. */
@@ -38,11 +38,11 @@ export class RetainedReader {
   }
 
   /** The newest deletion of an object with this name that has not expired. */
-  newestDeletion(name: string): Former | undefined {
+  newestDeletion(name: string): DeletionRecord | undefined {
     const prefix = [this.#namespace, this.#kind.qualified, name];
     const [row] = this.#rows({ index: BY_NAME, prefix, reverse: true });
-    const former = row && formerOf(this.#kind, row.entry);
-    return former !== undefined && former.spec.deletion.expires > this.#registry.clock.now() ? former : undefined;
+    const record = row && deletionRecordOf(this.#kind, row.entry);
+    return record !== undefined && record.spec.deletion.expires > this.#registry.clock.now() ? record : undefined;
   }
 
   /** All objects of one deletion, containers before their contents. */
@@ -70,7 +70,7 @@ export class RetainedReader {
     return this.#rowsIn({ ...whole, to: rowKey });
   }
 
-  #rows(range: Range): Iterable<EntryRow> {
+  #rows(range: IndexRange): Iterable<EntryRow> {
     return this.#rowsIn(rowRange(range));
   }
 

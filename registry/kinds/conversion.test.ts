@@ -4,7 +4,7 @@ import { HOUSE, LAMP, LIGHT } from '../testing/house.js';
 import {
   convertedBytes,
   convertedObject,
-  membersUnsaid,
+  hiddenMembers,
   servedObject,
   storedKind,
   storedObject,
@@ -38,14 +38,17 @@ describe('an object that is stored as an object of another kind', () => {
       convert: (one: typeof STORED) => one,
       restore: (one: object) => one,
     };
-    const wordless = { ...LIGHT, conversion: { ...conversion, unsaid: (name: string) => ({ spec: { named: name } }) } };
+    const wordless = {
+      ...LIGHT,
+      conversion: { ...conversion, hiddenDefaults: (name: string) => ({ spec: { named: name } }) },
+    };
     const kind = wordless as unknown as Kind;
     const { spec: _, ...bare } = STORED;
     expect(storedObject(kind, bare)).to.deep.equal(bare);
     expect(storedObject(kind, bare, STORED)).to.deep.equal(STORED);
     expect(storedObject(kind, bare, bare)).to.deep.equal(bare);
-    expect(membersUnsaid(kind.conversion?.unsaid)).to.deep.equal(['spec']);
-    expect(membersUnsaid(undefined)).to.deep.equal([]);
+    expect(hiddenMembers(kind.conversion?.hiddenDefaults)).to.deep.equal(['spec']);
+    expect(hiddenMembers(undefined)).to.deep.equal([]);
   });
 
   it('can be applied only if it can be written', () => {

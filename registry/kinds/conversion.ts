@@ -78,8 +78,8 @@ export function storedObject({ conversion }: Kind, object: KubeObject, old?: Kub
   return old === undefined ? restored : { ...restored, ...keptOf(conversion, old) };
 }
 
-function keptOf({ unsaid }: Conversion, old: KubeObject): Partial<KubeObject> {
-  return Object.fromEntries(membersUnsaid(unsaid).flatMap((name) => entryOf(old, name)));
+function keptOf({ hiddenDefaults }: Conversion, old: KubeObject): Partial<KubeObject> {
+  return Object.fromEntries(hiddenMembers(hiddenDefaults).flatMap((name) => entryOf(old, name)));
 }
 
 function entryOf(object: KubeObject, name: string): readonly (readonly [string, unknown])[] {
@@ -88,8 +88,8 @@ function entryOf(object: KubeObject, name: string): readonly (readonly [string, 
 }
 
 /** The names of the members of stored objects that a kind does not have. */
-export function membersUnsaid(unsaid: Conversion['unsaid']): readonly string[] {
-  return unsaid === undefined ? [] : Object.keys(unsaid(''));
+export function hiddenMembers(hiddenDefaults: Conversion['hiddenDefaults']): readonly string[] {
+  return hiddenDefaults === undefined ? [] : Object.keys(hiddenDefaults(''));
 }
 
 /** A stored object as the object of the kind. */

@@ -114,7 +114,7 @@ export class KindSet implements DefinedResources {
       const known = this.#last.defined.get(name);
       const isKnown = known !== undefined && known.summary === summary && isFor(known, entry.revision);
       isSame &&= isKnown;
-      defined.set(name, isKnown ? known : definedBy(entry, made(source, objectOf(entry))));
+      defined.set(name, isKnown ? known : definedBy(entry, kindsOf(source, objectOf(entry))));
     }
     if (isSame && defined.size === this.#last.defined.size) return this.#last;
     return { all: [...this.#fixed.all, ...[...defined.values()].flatMap(({ kinds }) => kinds)], defined };
@@ -133,7 +133,7 @@ function isFor({ kinds, revision }: Defined, at: number): boolean {
  * If this server cannot serve a stored definition, it must still serve all others. Such definitions are refused when
  * they are written.
  */
-function made(source: KindSource, object: KubeObject): readonly Kind[] {
+function kindsOf(source: KindSource, object: KubeObject): readonly Kind[] {
   try {
     return source.kindsOf(object);
   } catch {

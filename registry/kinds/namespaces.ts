@@ -63,8 +63,8 @@ export function requireActiveNamespace(
 }
 
 function terminating(kind: Kind, name: string, namespace: string): ApiError {
-  const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
-  const { code, reason, message, details } = forbidden(kind, name, why);
+  const detail = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  const { code, reason, message, details } = forbidden(kind, name, detail);
   const cause = {
     reason: 'NamespaceTerminating',
     message: `namespace ${namespace} is being terminated`,

@@ -8,5 +8,5 @@ export function placeAnnotations({
   containment,
   permissions,
 }: Pick<Kind, 'containment' | 'permissions'>): readonly string[] {
-  return [containment?.annotation, permissions?.restriction?.annotation].filter((one) => one !== undefined);
+  return [containment?.annotation, permissions?.restriction?.annotation].filter((item) => item !== undefined);
 }

@@ -22,7 +22,7 @@ export function finalizersOf({ metadata }: KubeObject): readonly string[] {
 
 /** Whether the garbage collector has work to do before a terminating object can go. */
 export function isFinalizedByCollector(object: KubeObject): boolean {
-  return finalizersOf(object).some((one) => one === FOREGROUND || one === ORPHAN);
+  return finalizersOf(object).some((finalizer) => finalizer === FOREGROUND || finalizer === ORPHAN);
 }
 
 /**
@@ -39,7 +39,9 @@ export function finalizersFor(
   if (propagation === undefined) return before;
   const wanted = FINALIZERS[propagation];
   if (wanted !== undefined && before.includes(wanted)) return before;
-  const others = isFinalizedByCollector(object) ? before.filter((one) => one !== FOREGROUND && one !== ORPHAN) : before;
+  const others = isFinalizedByCollector(object)
+    ? before.filter((item) => item !== FOREGROUND && item !== ORPHAN)
+    : before;
   return wanted === undefined || !hasDependents() ? others : [...others, wanted];
 }
 

@@ -3,7 +3,7 @@ import type { ApiError } from '../../pkg/kube/status/status.js';
 import type { Reader } from '../read/reader.js';
 
 /** Something that people should be told about an object. */
-export interface Happening {
+export interface ReportedEvent {
   /** One word for programs, such as `Deleted`. */
   readonly reason: string;
   readonly type: 'Normal' | 'Warning';
@@ -35,15 +35,15 @@ export interface Described {
  * reports out.
  */
 export interface Reports {
-  written?(write: ReportedWrite): Happening | undefined;
+  written?(write: ReportedWrite): ReportedEvent | undefined;
   /** `error` refused a write. */
-  refused?(error: ApiError): Happening | undefined;
+  refused?(error: ApiError): ReportedEvent | undefined;
   /** More about an object, for callers who may view it and ask for its events (docs/adr/0030). Pure. */
-  described?(object: KubeObject, about: Described): readonly Happening[];
+  described?(object: KubeObject, about: Described): readonly ReportedEvent[];
 }
 
 /** A happening, and the object that it is about. */
-export interface Report extends Happening {
+export interface Report extends ReportedEvent {
   readonly about: Pick<KubeObject, 'apiVersion' | 'kind'> & { readonly namespace: string; readonly name: string };
   readonly uid?: string;
 }

@@ -5,7 +5,7 @@ import type { StatusCause } from '../../pkg/kube/status/status.js';
 import type { Reader } from '../read/reader.js';
 
 /** An object that does not exist. */
-export interface Missing {
+export interface MissingObject {
   /** `<plural>.<group>`. */
   readonly resource: string;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface WriteContext {
    * Whether the object may be stored although it names an object that does not exist. The object then waits for it.
    * Absent: it may not be stored.
    */
-  readonly mayWait?: (object: KubeObject, missing: Missing) => boolean;
+  readonly mayWait?: (object: KubeObject, missing: MissingObject) => boolean;
   /** Takes advice for the author of the write. */
   readonly warn?: (message: string) => void;
   /**

@@ -10,10 +10,10 @@ const WAITING_INDEX = 'waiting';
 const WAITING_FOR_INDEX = 'waitingFor';
 
 /** The name of an object that must be there, and where it is written. */
-export type Named = Pick<Reference, 'resource' | 'namespace' | 'name' | 'field'>;
+export type RequiredObject = Pick<Reference, 'resource' | 'namespace' | 'name' | 'field'>;
 
 /** The objects that an object needs: its container, and those that it references. */
-export function namedBy({ containment, references }: Kind, object: KubeObject): readonly Named[] {
+export function requiredBy({ containment, references }: Kind, object: KubeObject): readonly RequiredObject[] {
   const { namespace = '' } = object.metadata;
   const container = containment?.container(object);
   const needed = references?.(object).filter(({ optional }) => optional !== true) ?? [];
@@ -28,7 +28,7 @@ export function waitingIndexers(kind: Kind): Readonly<Record<string, (object: Ku
     [WAITING_INDEX]: (object) => (isWaiting(object) ? [[object.metadata.namespace ?? '']] : []),
     [WAITING_FOR_INDEX]: (object) =>
       isWaiting(object)
-        ? namedBy(kind, object).map(({ resource, namespace, name }) => [resource, namespace, name])
+        ? requiredBy(kind, object).map(({ resource, namespace, name }) => [resource, namespace, name])
         : [],
   };
 }

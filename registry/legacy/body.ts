@@ -30,9 +30,9 @@ interface Ignored {
   /** Gets warnings in the words of the resource API: `unknown field "foo"`. */
   readonly onIgnored?: (warnings: readonly string[]) => void;
   /** Members of answers. They cause no warnings. */
-  readonly answered?: readonly string[];
-  /** Those of `answered` that cause warnings, because the body asks for a new thing that has them. */
-  readonly asked?: (schema: z.ZodType, body: unknown) => readonly string[];
+  readonly answerMembers?: readonly string[];
+  /** Those of `answerMembers` that cause warnings, because the body asks for a new thing that has them. */
+  readonly ignoredMembers?: (schema: z.ZodType, body: unknown) => readonly string[];
   /** Gets the body with the names that the schema has. What it throws, refuses the body. */
   readonly onRead?: (body: unknown) => void;
 }
@@ -40,7 +40,7 @@ interface Ignored {
 function parsedBody<T>(
   { value, duplicates }: Decoded,
   schema: z.ZodType<T>,
-  { onIgnored, answered, asked, onRead }: Ignored,
+  { onIgnored, answerMembers, ignoredMembers, onRead }: Ignored,
 ): T {
   const doubled = [...duplicates];
   const named = withKnownNames(schema, value, (path) => doubled.push(path));
@@ -49,7 +49,7 @@ function parsedBody<T>(
   const unknown = allUnknown(schema, named);
   if (unknown.length > 0) throw badRequestData(undefined, nothingKnown(unknown, namesIn(schema)));
   onRead?.(named);
-  const unknownFields = [...(asked?.(schema, named) ?? []), ...unknownIn(schema, named, answered)];
+  const unknownFields = [...(ignoredMembers?.(schema, named) ?? []), ...unknownIn(schema, named, answerMembers)];
   onIgnored?.(fieldProblems(doubled, { unknownFields }));
   return data as T;
 }
@@ -150,9 +150,9 @@ export function oneOf<Value extends string>(
   values: readonly Value[],
 ): Value | undefined {
   const text = query.get(name) ?? '';
-  const found = values.find((value) => value === text);
-  if (found === undefined && text !== '') throw plainFailure(400, `${name} must be ${values.join(' or ')}`);
-  return found;
+  const match = values.find((value) => value === text);
+  if (match === undefined && text !== '') throw plainFailure(400, `${name} must be ${values.join(' or ')}`);
+  return match;
 }
 
 /**

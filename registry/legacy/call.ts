@@ -15,8 +15,8 @@ import { type Entry, nameOf } from '../read/reader.js';
 import { keptAnyway, Retry } from '../signals/retry.js';
 import { fieldManagerOf } from '../write/field-manager.js';
 import { legacyBody, positive, saysNothing } from './body.js';
-import { type Identity, identityOf, organizationIn, otherThan, refuseOther } from './identity.js';
-import { askedInVain } from './members.js';
+import { type BodyIdentity, identityOf, organizationIn, otherThan, refuseOther } from './identity.js';
+import { ignoredMembersOf } from './members.js';
 import { type Ordered, orderedIn } from './ordered.js';
 import { type Organization, type Organizations, organizationOf } from './organization.js';
 import { decodeParam, integerParam } from './params.js';
@@ -32,7 +32,7 @@ export class LegacyCall {
   readonly request: ApiRequest;
   readonly #services: LegacyServices;
   readonly #params: Readonly<Record<string, string>>;
-  readonly #answered: readonly string[];
+  readonly #answerMembers: readonly string[];
   readonly #client: Client;
   #organization: Organization | undefined;
   #hasStored = false;
@@ -43,19 +43,19 @@ export class LegacyCall {
   #hasReadBody = false;
 
   /**
-   * `params` are the parameters of the path, percent-encoded. A body may have the members `answered`, which answers
-   * have.
+   * `params` are the parameters of the path, percent-encoded. A body may have the members `answerMembers`, which
+   * answers have.
    */
   constructor(
     services: LegacyServices,
     request: ApiRequest,
     params: Readonly<Record<string, string>>,
-    answered: readonly string[] = [],
+    answerMembers: readonly string[] = [],
   ) {
     this.request = request;
     this.#services = services;
     this.#params = params;
-    this.#answered = answered;
+    this.#answerMembers = answerMembers;
     this.#mayRetry = request.method === 'GET';
     const onStored = (warnings: readonly string[]): void => {
       this.#hasStored = true;
@@ -142,14 +142,14 @@ export class LegacyCall {
    * Throws 400 "bad request data", also if the body names another thing than the path. `identity` has further names of
    * it. The caller is warned of members that neither the schema nor an answer has.
    */
-  body<T>(schema: z.ZodType<T>, identity: Identity = {}): T {
+  body<T>(schema: z.ZodType<T>, identity: BodyIdentity = {}): T {
     this.#hasReadBody = true;
     const params = this.#decodedParams();
     const own = { ...identityOf(this.request.method, params), ...identity };
     return legacyBody(this.request, schema, {
       onIgnored: (warnings) => this.warn(warnings),
-      answered: [...this.#answered, ...Object.keys(own), ...Object.keys(organizationIn(params))],
-      asked: (asking, body) => this.#askedInVain(asking, body, own),
+      answerMembers: [...this.#answerMembers, ...Object.keys(own), ...Object.keys(organizationIn(params))],
+      ignoredMembers: (asking, body) => this.#ignoredMembersOf(asking, body, own),
       onRead: (body) => {
         refuseOther(body, own);
         this.#body = body;
@@ -167,11 +167,11 @@ export class LegacyCall {
    * What a POST asks for in vain. The names in the path are given, and so is the organization, if the body has its
    * number.
    */
-  #askedInVain(schema: z.ZodType, body: unknown, own: Identity): readonly string[] {
+  #ignoredMembersOf(schema: z.ZodType, body: unknown, own: BodyIdentity): readonly string[] {
     if (this.request.method !== 'POST') return [];
     const isGiven = (name: string): boolean =>
-      own[name] !== undefined || (/^orgid$/i.test(name) && this.#isOrganization((body as Identity)[name]));
-    return askedInVain(schema, body, this.#answered).filter((name) => !isGiven(name));
+      own[name] !== undefined || (/^orgid$/i.test(name) && this.#isOrganization((body as BodyIdentity)[name]));
+    return ignoredMembersOf(schema, body, this.#answerMembers).filter((name) => !isGiven(name));
   }
 
   #isOrganization(sent: unknown): boolean {

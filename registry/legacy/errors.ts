@@ -51,9 +51,11 @@ export function structured(code: number, messageId: string, message: string): Fa
   return { statusCode: code, messageId, message, extra: null };
 }
 
-/** The body has the wrong form for the endpoint. `why` names the field, and comes after the words that clients know. */
-export function badRequestData(cause?: unknown, why?: string): LegacyError {
-  return plainFailure(400, why === undefined ? 'bad request data' : `bad request data: ${why}`, cause);
+/**
+ * The body has the wrong form for the endpoint. `detail` names the field, and comes after the words that clients know.
+ */
+export function badRequestData(cause?: unknown, detail?: string): LegacyError {
+  return plainFailure(400, detail === undefined ? 'bad request data' : `bad request data: ${detail}`, cause);
 }
 
 /** The caller lacks these actions. */
@@ -92,7 +94,7 @@ export interface ErrorRule {
  */
 export function legacyErrorOf(error: unknown, rules: readonly ErrorRule[]): unknown {
   if (!(error instanceof ApiError) || error instanceof LegacyError) return error;
-  const rule = rules.find((one) => fits(one, error));
+  const rule = rules.find((rule) => fits(rule, error));
   return rule === undefined ? error : new LegacyError(rule.status, rule.body, error);
 }
 

@@ -2,14 +2,14 @@ import { isSameJson } from '../../pkg/kube/json/same.js';
 import { badRequestData } from './errors.js';
 
 /** Members of a body that name the thing that a request is about, and its name there. */
-export type Identity = Readonly<Record<string, string | number | undefined>>;
+export type BodyIdentity = Readonly<Record<string, string | number | undefined>>;
 
 /**
  * What a body may call the thing of the path: a parameter by its own name (`teamId`), and the last one by `uid` or
  * `id`, too. The body of a POST may describe another thing, which has another `id`. The organization of the path is not
  * part of it.
  */
-export function identityOf(method: string, params: Readonly<Record<string, string>>): Identity {
+export function identityOf(method: string, params: Readonly<Record<string, string>>): BodyIdentity {
   const names = Object.entries(params).filter(([name]) => name !== ORGANIZATION);
   const named = names.flatMap(([name, value]) => namesOf(name, value));
   const [name, value] = names.at(-1) ?? ['', ''];
@@ -24,7 +24,7 @@ export function identityOf(method: string, params: Readonly<Record<string, strin
 const ORGANIZATION = 'orgId';
 
 /** The organization of the path, which a body may call otherwise, with a warning. */
-export function organizationIn({ orgId }: Readonly<Record<string, string>>): Identity {
+export function organizationIn({ orgId }: Readonly<Record<string, string>>): BodyIdentity {
   return { [ORGANIZATION]: orgId };
 }
 
@@ -33,7 +33,7 @@ function namesOf(name: string, value: string): readonly [string, string][] {
   return !isNumbered(name) || isNumber(value) ? [[name, value]] : [];
 }
 
-function last(name: string, value: string): Identity {
+function last(name: string, value: string): BodyIdentity {
   if (isNumbered(name)) return isNumber(value) ? { id: value } : { uid: value };
   return /uid$/i.test(name) ? { uid: value } : {};
 }
@@ -51,7 +51,7 @@ function isNumber(value: string): boolean {
  * Throws 400 if the body names another thing than the request: it would be left alone, and the caller takes it for
  * changed, or for renamed.
  */
-export function refuseOther(body: unknown, identity: Identity): void {
+export function refuseOther(body: unknown, identity: BodyIdentity): void {
   for (const { name, sent, expected } of differences(body, identity)) {
     const shown = isText(sent) ? JSON.stringify(String(sent).slice(0, MOST_SHOWN)) : 'something that is no name';
     throw badRequestData(

@@ -38,10 +38,10 @@ export function allUnknown(schema: z.core.$ZodType, value: unknown): readonly st
 export function unknownIn(
   schema: z.core.$ZodType,
   value: unknown,
-  answered: readonly string[] = [],
+  answerMembers: readonly string[] = [],
 ): readonly string[] {
   const found = new Map<string, string>();
-  collectUnknown(found, answered, unwrapped(schema), value, { path: '', name: '' });
+  collectUnknown(found, answerMembers, unwrapped(schema), value, { path: '', name: '' });
   return [...found.values()];
 }
 
@@ -55,9 +55,13 @@ const FACTS: ReadonlySet<string> = new Set(
  * Those members of answers that the body of a POST asks for and the schema does not have: a thing that is made would
  * not be as its caller says.
  */
-export function askedInVain(schema: z.core.$ZodType, value: unknown, answered: readonly string[]): readonly string[] {
+export function ignoredMembersOf(
+  schema: z.core.$ZodType,
+  value: unknown,
+  answerMembers: readonly string[],
+): readonly string[] {
   if (!isObject(value)) return [];
-  const [known, shown] = [new Set(namesIn(schema)), new Set(answered)];
+  const [known, shown] = [new Set(namesIn(schema)), new Set(answerMembers)];
   return Object.entries(value)
     .filter(([name, member]) => shown.has(name) && !known.has(name) && !FACTS.has(name) && !isEmpty(member))
     .map(([name]) => name);
@@ -79,7 +83,7 @@ interface At {
 /** `found` gets the paths of unknown members, by their names. */
 function collectUnknown(
   found: Map<string, string>,
-  answered: readonly string[],
+  answerMembers: readonly string[],
   schema: z.core.$ZodType,
   value: unknown,
   { path, name }: At,
@@ -87,14 +91,14 @@ function collectUnknown(
   if (Array.isArray(value) && schema instanceof z.ZodArray) {
     const inner = unwrapped(schema.element);
     for (const [at, one] of value.entries())
-      collectUnknown(found, answered, inner, one, { path: `${path}[${at}]`, name: `${name}[]` });
+      collectUnknown(found, answerMembers, inner, one, { path: `${path}[${at}]`, name: `${name}[]` });
   }
   if (!isObject(value) || !isClosed(schema)) return;
   for (const [member, below] of Object.entries(value)) {
     const [at, by] = path === '' ? [member, member] : [`${path}.${member}`, `${name}.${member}`];
     const inner = Object.hasOwn(schema.shape, member) ? schema.shape[member] : undefined;
-    if (inner !== undefined) collectUnknown(found, answered, unwrapped(inner), below, { path: at, name: by });
-    else if (!answered.includes(member)) addUnknown(found, at, by);
+    if (inner !== undefined) collectUnknown(found, answerMembers, unwrapped(inner), below, { path: at, name: by });
+    else if (!answerMembers.includes(member)) addUnknown(found, at, by);
   }
 }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { keyOf } from '../../storage/key.js';
 import { type Entry, MemoryEntry } from '../../storage/state/entry.js';
 import { encodeTuple } from '../../storage/state/tuple.js';
-import { baseOf, isWanted, type Wanted } from './ordered-base.js';
+import { baseOf, isWanted, type SearchConditions } from './ordered-base.js';
 
 const INDEX = 'byTag';
 
@@ -52,7 +52,12 @@ describe('a search in the ordered entries of an index', () => {
       fc.property(fc.array(thing, { maxLength: 60 }), query, (things, { words, tags, excluded, isDescending }) => {
         const entries = things.map(entryOf);
         const rows = tags.map((tag) => ({ index: INDEX, tuple: [tag] }));
-        const wanted: Wanted = { words, rows, isDescending, excludes: (container) => excluded.includes(container) };
+        const wanted: SearchConditions = {
+          words,
+          rows,
+          isDescending,
+          excludes: (container) => excluded.includes(container),
+        };
         const expected = entries.filter(
           (entry) =>
             words.every((one) => entry.attributes.text?.includes(one)) &&

@@ -1,10 +1,10 @@
 import { encodeTuple, type Tuple } from '../../storage/state/tuple.js';
 import type { Entry } from '../read/reader.js';
 import { hasWords } from './search.js';
-import { frequencyOf, positionsOf, type Texts, TextsBuilder, textAt } from './texts.js';
+import { frequencyOf, type JoinedTexts, positionsOf, TextsBuilder, textAt } from './texts.js';
 
 /** The conditions of a search. */
-export interface Wanted {
+export interface SearchConditions {
   /** All of them are in the text of an entry. They are in lower case. */
   readonly words: readonly string[];
   /** An entry has all of these rows in indexes. */
@@ -20,7 +20,7 @@ interface Row {
 }
 
 /** Whether the entry contains the words and has the rows. */
-export function isWanted(entry: Entry, { words, rows }: Pick<Wanted, 'words' | 'rows'>): boolean {
+export function isWanted(entry: Entry, { words, rows }: Pick<SearchConditions, 'words' | 'rows'>): boolean {
   return hasWords(entry, words) && rows.every((row) => hasRow(entry, row));
 }
 
@@ -35,7 +35,7 @@ export interface OrderedBase {
   /**
    * The positions of the entries that are wanted, in the wanted order. Searches no further than the caller iterates.
    */
-  matching(wanted: Wanted): Iterable<number>;
+  matching(wanted: SearchConditions): Iterable<number>;
 }
 
 export function baseOf(entries: Iterable<Entry>): OrderedBase {
@@ -77,7 +77,7 @@ export class BaseBuilder {
 
 interface Columns {
   readonly entries: readonly Entry[];
-  readonly texts: Texts;
+  readonly texts: JoinedTexts;
   /** The positions of the entries with a row. */
   readonly rows: (row: Row) => readonly number[];
   /** The number of the container of each entry, in `containers`. */
@@ -85,7 +85,7 @@ interface Columns {
   readonly containers: readonly (string | undefined)[];
 }
 
-function* matching(columns: Columns, wanted: Wanted): Generator<number, void, undefined> {
+function* matching(columns: Columns, wanted: SearchConditions): Generator<number, void, undefined> {
   const { entries, texts, numbers, containers } = columns;
   const excluded = containers.map(wanted.excludes);
   const { candidates, others } = narrowed(columns, wanted);
@@ -110,7 +110,10 @@ interface Narrowed {
 }
 
 /** Begins with the rarest row or word. */
-function narrowed({ entries, texts, rows: positionsWith }: Columns, { words, rows, isDescending }: Wanted): Narrowed {
+function narrowed(
+  { entries, texts, rows: positionsWith }: Columns,
+  { words, rows, isDescending }: SearchConditions,
+): Narrowed {
   const lists = rows.map(positionsWith).sort((a, b) => a.length - b.length);
   const [shortest, ...others] = lists;
   const rarest = rarestOf(texts, words);
@@ -120,7 +123,10 @@ function narrowed({ entries, texts, rows: positionsWith }: Columns, { words, row
   return { candidates: allOf(entries.length, isDescending), others: lists };
 }
 
-function rarestOf(texts: Texts, words: readonly string[]): { readonly word: string; frequency: number } | undefined {
+function rarestOf(
+  texts: JoinedTexts,
+  words: readonly string[],
+): { readonly word: string; frequency: number } | undefined {
   const all = words.map((word) => ({ word, frequency: frequencyOf(texts, word) }));
   // If no word is in the samples, the longest is likely to be the rarest.
   return all.sort((a, b) => a.frequency - b.frequency || b.word.length - a.word.length)[0];

@@ -9,9 +9,9 @@ import type { Entry } from '../read/reader.js';
 import { create, HOUSE, LAMP, type LampSpec, ROOM } from '../testing/house.js';
 import { ROOT, type Served, serve } from '../testing/served.js';
 import { orderedIn } from './ordered.js';
-import type { Wanted } from './ordered-base.js';
+import type { SearchConditions } from './ordered-base.js';
 
-const ALL: Wanted = { words: [], rows: [], isDescending: false, excludes: () => false };
+const ALL: SearchConditions = { words: [], rows: [], isDescending: false, excludes: () => false };
 const namesOf = (entries: Iterable<Entry>): readonly string[] => [...entries].map(({ key }) => partsOf(key).name);
 
 interface Lamp {
@@ -38,7 +38,7 @@ describe('the entries of an index in order', () => {
     client.transact((transaction) =>
       transaction.objects<LampSpec>(LAMP, namespace).put(name, () => ({ watts, colour })),
     );
-  const find = async (wanted: Partial<Wanted> = {}, namespace = 'hall', from: Cacher = cacher) =>
+  const find = async (wanted: Partial<SearchConditions> = {}, namespace = 'hall', from: Cacher = cacher) =>
     namesOf((await orderedIn(from, LAMP.qualified, 'byWatts', namespace)).matching({ ...ALL, ...wanted }));
 
   /** The cacher, with a count of how often all entries are read. */

@@ -8,9 +8,9 @@ import { type Key, partsOf } from '../../storage/key.js';
 import { whenResident } from '../../storage/state/residency.js';
 import type { ResourceState } from '../../storage/state/resource-state.js';
 import { encodeTuple, rowKey } from '../../storage/state/tuple.js';
-import { taken } from '../read/readable.js';
+import { takeReadable } from '../read/readable.js';
 import type { Entry } from '../read/reader.js';
-import { BaseBuilder, isWanted, type OrderedBase, type Wanted } from './ordered-base.js';
+import { BaseBuilder, isWanted, type OrderedBase, type SearchConditions } from './ordered-base.js';
 
 /** After more changes than these, all entries are read again. */
 const MOST_CHANGES = 1000;
@@ -29,7 +29,7 @@ const CHANGES_AT_ONCE = 16;
 /** The entries of an index in one namespace, in index order. */
 export interface Ordered {
   /** Reads no further than the caller iterates. */
-  matching(wanted: Wanted): Iterable<Entry>;
+  matching(wanted: SearchConditions): Iterable<Entry>;
 }
 
 const known = new WeakMap<Cacher, LRUCache<string, OrderedIndex>>();
@@ -86,24 +86,25 @@ class OrderedEntries implements Ordered {
     this.#changed = changed;
   }
 
-  *matching(wanted: Wanted): Generator<Entry, void, undefined> {
+  *matching(wanted: SearchConditions): Generator<Entry, void, undefined> {
     const changed = this.#changedMatching(wanted);
     const isNext = ({ at }: Changed, position: number): boolean =>
       wanted.isDescending ? at > position : at <= position;
     let next = 0;
     for (const position of this.base.matching(wanted)) {
       if (this.outdated.has(position)) continue;
-      for (let one = changed[next]; one !== undefined && isNext(one, position); one = changed[++next]) yield one.entry;
+      for (let item = changed[next]; item !== undefined && isNext(item, position); item = changed[++next])
+        yield item.entry;
       yield this.base.entries[position] as Entry;
     }
     for (; next < changed.length; next++) yield (changed[next] as Changed).entry;
   }
 
-  #changedMatching(wanted: Wanted): readonly Changed[] {
-    const found = this.#changed.filter(
+  #changedMatching(wanted: SearchConditions): readonly Changed[] {
+    const matches = this.#changed.filter(
       ({ entry }) => isWanted(entry, wanted) && !wanted.excludes(entry.attributes.container),
     );
-    return wanted.isDescending ? found.reverse() : found;
+    return wanted.isDescending ? matches.reverse() : matches;
   }
 }
 
@@ -166,7 +167,7 @@ class OrderedIndex {
     const builder = new BaseBuilder();
     const entries = objects.range(this.#index, encodeTuple([this.#namespace]))[Symbol.iterator]();
     for (;;) {
-      const some = taken(entries, ENTRIES_AT_ONCE);
+      const some = takeReadable(entries, ENTRIES_AT_ONCE);
       const waiting = whenResident(some, 'attributes');
       if (waiting !== undefined) yield waiting;
       for (const entry of some) builder.add(entry);

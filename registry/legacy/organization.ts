@@ -32,12 +32,12 @@ export function isServiceAccount({ name }: ApiRequest['user']): boolean {
 export function organizationOf(request: ApiRequest, organizations: Organizations, namespace?: string): Organization {
   const { user } = request;
   const own = SERVICE_ACCOUNT.exec(user.name)?.[1];
-  const asked = namespace ?? askedFor(request);
-  if (asked === undefined)
+  const requested = namespace ?? askedFor(request);
+  if (requested === undefined)
     return known(own === undefined ? organizations.activeOf(user) : organizations.byNamespace(own));
-  const found = typeof asked === 'string' ? organizations.byNamespace(asked) : organizations.byId(asked);
-  if (own !== undefined && found?.namespace !== own) throw unauthorized(...MISMATCH);
-  return known(own !== undefined || (found && organizations.mayKnow(user, found)) ? found : undefined);
+  const result = typeof requested === 'string' ? organizations.byNamespace(requested) : organizations.byId(requested);
+  if (own !== undefined && result?.namespace !== own) throw unauthorized(...MISMATCH);
+  return known(own !== undefined || (result && organizations.mayKnow(user, result)) ? result : undefined);
 }
 
 function known(organization: Organization | undefined): Organization {

@@ -12,10 +12,10 @@ const MOST_NAMED = 10;
 export function nameParameters(query: URLSearchParams, known: readonly string[]): void {
   const sent = new Set(query.keys());
   const names = [...known, ...KNOWN_ANYWHERE];
-  for (const one of sent) {
-    if (names.includes(one)) continue;
-    const name = names.find((candidate) => candidate.toLowerCase() === one.toLowerCase());
-    if (name !== undefined && !sent.has(name)) rename(query, one, name);
+  for (const item of sent) {
+    if (names.includes(item)) continue;
+    const name = names.find((candidate) => candidate.toLowerCase() === item.toLowerCase());
+    if (name !== undefined && !sent.has(name)) rename(query, item, name);
   }
 }
 

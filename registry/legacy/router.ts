@@ -28,7 +28,7 @@ export interface RouteOptions {
    * The members that answers have, and that callers send back: they read an object, change a member, and write it. The
    * caller is not warned of them, although the route ignores them.
    */
-  readonly answered?: readonly string[];
+  readonly answerMembers?: readonly string[];
   /** The message of the 500 that any other failure of the server becomes. */
   readonly fallback?: string;
 }
@@ -97,7 +97,7 @@ async function answer(
   request: ApiRequest,
   params: Params,
 ): Promise<ApiResponse> {
-  const call = new LegacyCall(services, request, params, route.answered);
+  const call = new LegacyCall(services, request, params, route.answerMembers);
   try {
     if (route.peopleOnly) refuseServiceAccounts(route.peopleOnly, request);
     refuseConditions(request);
@@ -163,7 +163,7 @@ const OF_WRITES = [...OF_READS, 'if-none-match'];
  */
 function refuseConditions({ headers, method }: Pick<ApiRequest, 'headers' | 'method'>): void {
   const isRead = method === 'GET' || method === 'HEAD';
-  const name = (isRead ? OF_READS : OF_WRITES).find((one) => headers[one] !== undefined && headers[one] !== '*');
+  const name = (isRead ? OF_READS : OF_WRITES).find((item) => headers[item] !== undefined && headers[item] !== '*');
   if (name === undefined) return;
   throw plainFailure(400, `${name} is not possible here: send the version in the body, if the route has one`);
 }

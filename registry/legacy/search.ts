@@ -1,6 +1,6 @@
 import type { ObjectReader } from '../client/object-reader.js';
 import type { Entry } from '../read/reader.js';
-import { isInOneText, positionsOf, type Texts, textsOf } from './texts.js';
+import { isInOneText, type JoinedTexts, positionsOf, textsOf } from './texts.js';
 
 /** The part of an ObjectReader that a search needs. */
 export type Searched = Pick<ObjectReader, 'version' | 'entries'>;
@@ -15,7 +15,7 @@ interface OrderedEntries {
    * Returns `undefined` at the first search, because joining the texts for a single search is slower than searching
    * each of them.
    */
-  texts(): Texts | undefined;
+  texts(): JoinedTexts | undefined;
 }
 
 /** The key is the version of the content, so that the lists are collected together with the content. */
@@ -44,7 +44,7 @@ export function searchEntries(objects: Searched, index: string, query = ''): rea
 }
 
 export function orderedOf(entries: readonly Entry[]): OrderedEntries {
-  let texts: Texts | undefined;
+  let texts: JoinedTexts | undefined;
   let searches = 0;
   return {
     entries,

@@ -5,13 +5,13 @@ const END = '\0';
 const BREAKS = /[\n\0]/;
 
 /** The texts of many entries in one string: one long search is faster than many short ones. */
-export interface Texts {
+export interface JoinedTexts {
   readonly whole: string;
   /** The position of the text of each entry. The last item is the end of `whole`. */
   readonly starts: Uint32Array;
 }
 
-export function textsOf(entries: readonly Entry[]): Texts {
+export function textsOf(entries: readonly Entry[]): JoinedTexts {
   const builder = new TextsBuilder();
   for (const { attributes } of entries) builder.add(attributes.text);
   return builder.finish();
@@ -34,7 +34,7 @@ export class TextsBuilder {
     if (this.#texts.length === JOINED) this.#join();
   }
 
-  finish(): Texts {
+  finish(): JoinedTexts {
     this.#join();
     return { whole: this.#joined.join(''), starts: new Uint32Array(this.#starts) };
   }
@@ -46,7 +46,7 @@ export class TextsBuilder {
 }
 
 /** The text at a position. */
-export function textAt({ whole, starts }: Texts, position: number): string {
+export function textAt({ whole, starts }: JoinedTexts, position: number): string {
   return whole.slice(starts[position], (starts[position + 1] as number) - END.length);
 }
 
@@ -59,13 +59,17 @@ export function isInOneText(word: string): boolean {
  * The positions of the entries whose text contains the word, in ascending or descending order. Searches no further than
  * the caller iterates.
  */
-export function* positionsOf(texts: Texts, word: string, isDescending = false): Generator<number, void, undefined> {
+export function* positionsOf(
+  texts: JoinedTexts,
+  word: string,
+  isDescending = false,
+): Generator<number, void, undefined> {
   if (!isInOneText(word)) return;
   if (isDescending) yield* backwards(texts, word);
   else yield* forwards(texts, word);
 }
 
-function* forwards({ whole, starts }: Texts, word: string): Generator<number, void, undefined> {
+function* forwards({ whole, starts }: JoinedTexts, word: string): Generator<number, void, undefined> {
   let next = 0;
   for (let at = whole.indexOf(word); at >= 0; at = whole.indexOf(word, starts[next])) {
     next = indexAfter(starts, at, next);
@@ -74,7 +78,7 @@ function* forwards({ whole, starts }: Texts, word: string): Generator<number, vo
   }
 }
 
-function* backwards({ whole, starts }: Texts, word: string): Generator<number, void, undefined> {
+function* backwards({ whole, starts }: JoinedTexts, word: string): Generator<number, void, undefined> {
   for (let at = whole.lastIndexOf(word); at >= 0; ) {
     const position = indexAfter(starts, at, 0) - 1;
     yield position;
@@ -87,7 +91,7 @@ const SAMPLES = 16;
 const SAMPLE_LENGTH = 4096;
 
 /** About how often a word occurs, from samples of the texts. */
-export function frequencyOf({ whole }: Texts, word: string): number {
+export function frequencyOf({ whole }: JoinedTexts, word: string): number {
   let found = 0;
   for (let number = 0; number < SAMPLES; number++) {
     const begin = Math.floor((number * whole.length) / SAMPLES);

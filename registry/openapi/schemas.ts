@@ -97,7 +97,7 @@ export function componentSchemas(resources: readonly DescribedResource[]): Schem
   for (const resource of resources.filter(isOwn)) {
     for (const [name, schema] of Object.entries(schemasOf(resource))) add(schemas, name, schema);
   }
-  for (const resource of resources.filter((one) => !isOwn(one))) {
+  for (const resource of resources.filter((resource) => !isOwn(resource))) {
     for (const [name, schema] of Object.entries(schemasOf(resource))) if (!schemas.has(name)) schemas.set(name, schema);
   }
   return Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -112,10 +112,10 @@ function isOwn({ objectSchema }: DescribedResource): boolean {
  */
 export function objectSchemasV2(resources: readonly DescribedResource[]): Schemas {
   if (resources.every(isOwn)) return {};
-  const taken = componentSchemas(resources.filter(isOwn));
+  const used = componentSchemas(resources.filter(isOwn));
   const given = resources.flatMap((resource) => {
     const name = objectSchemaName(resource);
-    if (resource.objectSchema === undefined || Object.hasOwn(taken, name)) return [];
+    if (resource.objectSchema === undefined || Object.hasOwn(used, name)) return [];
     return [[name, { ...resource.objectSchema('v2'), ...selectable(resource) }] as const];
   });
   return Object.fromEntries(given);

@@ -69,7 +69,7 @@ const member = (name: string, value: unknown): Uint8Array =>
   Buffer.from(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
 const COMMA = Buffer.from(',');
 const listed = (members: readonly Uint8Array[]): readonly Uint8Array[] =>
-  members.flatMap((one, i) => (i === 0 ? [one] : [COMMA, one]));
+  members.flatMap((member, i) => (i === 0 ? [member] : [COMMA, member]));
 
 export const V2_JSON: V2Encoding = {
   path: member,

@@ -2,13 +2,13 @@ import type { Event } from '../../storage/cacher/event.js';
 import type { Ring } from '../../storage/cacher/ring.js';
 import { isStorageError } from '../../storage/errors.js';
 import { partsOf } from '../../storage/key.js';
-import { type Former, formerOf } from '../history/former.js';
+import { type DeletionRecord, deletionRecordOf } from '../history/deletion-record.js';
 import { BY_EXPIRY, BY_ORIGIN, FIELDS, originOf, type RetainedSpec } from '../history/retained.js';
 import { RetainedReader } from '../history/versions.js';
 import type { Kind } from '../kinds/kind.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
 import { keptVersions } from '../kinds/retention.js';
-import { entriesOf, type Range } from '../read/ranges.js';
+import { entriesOf, type IndexRange } from '../read/ranges.js';
 import { type Entry, objectOf } from '../read/reader.js';
 import type { Removal } from './removal.js';
 
@@ -61,8 +61,8 @@ class AgedVersions implements Removal {
   }
 
   /** For each new version: the versions of the object that are beyond the number that is kept. */
-  #excess(): Iterable<Range> {
-    const ranges = new Map<string, Range>();
+  #excess(): Iterable<IndexRange> {
+    const ranges = new Map<string, IndexRange>();
     for (const { current, previous } of this.#events()) {
       if (current === undefined || previous !== undefined) continue;
       const range = this.#before(current);
@@ -72,7 +72,7 @@ class AgedVersions implements Removal {
     return ranges.values();
   }
 
-  #before(entry: Entry): Range | undefined {
+  #before(entry: Entry): IndexRange | undefined {
     const { key, attributes } = entry;
     const { fields = {} } = attributes;
     const kind = kindOf(this.#registry, fields[FIELDS.resource] ?? '');
@@ -89,20 +89,20 @@ class AgedVersions implements Removal {
     const ring = this.#registry.cacher.ring(this.kind.qualified);
     if (ring !== this.#ring) this.#position = ring.end;
     this.#ring = ring;
-    const found: Event[] = [];
+    const results: Event[] = [];
     try {
-      for (; this.#position < ring.end && found.length < EVENTS_AT_ONCE; this.#position++) {
+      for (; this.#position < ring.end && results.length < EVENTS_AT_ONCE; this.#position++) {
         const event = ring.at(this.#position);
-        if (event !== undefined) found.push(event);
+        if (event !== undefined) results.push(event);
       }
     } catch (error) {
       if (!isStorageError(error, 'compacted')) throw error;
       this.#position = ring.end;
     }
-    return found;
+    return results;
   }
 
-  *#entriesOf(range: Range): Generator<Entry | undefined, void, undefined> {
+  *#entriesOf(range: IndexRange): Generator<Entry | undefined, void, undefined> {
     yield undefined;
     yield* entriesOf(this.#registry.reader, this.kind.qualified, range);
   }
@@ -144,12 +144,12 @@ class AgedVersions implements Removal {
     const { namespace } = partsOf(entry.key);
     const { fields = {} } = entry.attributes;
     const kind = kindOf(this.#registry, fields[FIELDS.resource] ?? '');
-    if (kind !== undefined && this.#isNeeded(kind, namespace, formerOf(kind, entry))) return;
+    if (kind !== undefined && this.#isNeeded(kind, namespace, deletionRecordOf(kind, entry))) return;
     const prefix = [namespace, fields[FIELDS.origin] ?? ''];
     yield* this.#entriesOf({ index: BY_ORIGIN, prefix, to: [Number(fields[FIELDS.generation])] });
   }
 
-  #isNeeded(kind: Kind, namespace: string, { spec: { name, origin, generation } }: Former): boolean {
+  #isNeeded(kind: Kind, namespace: string, { spec: { name, origin, generation } }: DeletionRecord): boolean {
     const living = this.#registry.reader.get(kind.qualified, namespace, name);
     if (living !== undefined && originOf(kind, living) === origin) return true;
     const reader = new RetainedReader(this.#registry, kind, namespace);

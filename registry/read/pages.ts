@@ -8,8 +8,8 @@ const PAGE = 200;
 
 export function* inPages<T>(all: Iterable<T>): Generator<readonly T[], void> {
   let page: T[] = [];
-  for (const one of all) {
-    if (page.push(one) < PAGE) continue;
+  for (const item of all) {
+    if (page.push(item) < PAGE) continue;
     yield page;
     page = [];
   }
@@ -25,8 +25,8 @@ export async function* selectedPages<T>(
   size = PAGE,
 ): AsyncGenerator<readonly T[], void> {
   let page: T[] = [];
-  for await (const one of yielding(all)) {
-    if (!isSelected(one) || page.push(one) < size) continue;
+  for await (const item of yielding(all)) {
+    if (!isSelected(item) || page.push(item) < size) continue;
     yield page;
     page = [];
   }

@@ -3,7 +3,7 @@ import type { EntryRow, RowRange } from '../../storage/state/walk.js';
 import type { Entry, Reader } from './reader.js';
 
 /** The objects of a kind with a row in an index whose tuple begins with `prefix`, in index order. */
-export interface Range {
+export interface IndexRange {
   readonly index: string;
   readonly prefix: Tuple;
   /** The bounds of the tuple after the prefix. `from` is inclusive and `to` is exclusive. */
@@ -17,10 +17,10 @@ export interface Range {
  * Several ranges are read as one, in the order of what follows their prefixes, then of the keys. An object that has the
  * same there in several ranges occurs once. All must have the same direction.
  */
-export type Ranges = Range | readonly Range[];
+export type Ranges = IndexRange | readonly IndexRange[];
 
 /** The row keys of a range. */
-export function rowRange({ index, prefix, from = [], to, reverse = false }: Range): RowRange {
+export function rowRange({ index, prefix, from = [], to, reverse = false }: IndexRange): RowRange {
   const start = encodeTuple([...prefix, ...from]);
   const end = to === undefined ? prefixEnd(encodeTuple(prefix)) : encodeTuple([...prefix, ...to]);
   return { index, from: start, to: end, reverse };
@@ -44,7 +44,7 @@ interface Head {
   rest: string;
 }
 
-function* merged(reader: Reader, resource: string, ranges: readonly Range[]): Generator<Entry, void, undefined> {
+function* merged(reader: Reader, resource: string, ranges: readonly IndexRange[]): Generator<Entry, void, undefined> {
   const heads = ranges.map((range): Head => {
     const rows = reader.rows(resource, rowRange(range))[Symbol.iterator]();
     return advanced({ rows, skipped: encodeTuple(range.prefix).length, row: undefined, rest: '' });

@@ -23,17 +23,17 @@ function* checked(
   const iterator = entries[Symbol.iterator]();
   for (let next = iterator.next(); next.done !== true; next = iterator.next()) {
     const isRead = next.value.isResident(period, wanted) || !mayRetry();
-    const group = isRead ? [next.value] : [next.value, ...taken(iterator, TOGETHER - 1)];
+    const group = isRead ? [next.value] : [next.value, ...takeReadable(iterator, TOGETHER - 1)];
     const waiting = isRead ? undefined : whenResident(group, wanted);
     if (waiting !== undefined) throw new Retry('the objects are read from the disk', keptAnyway(waiting));
     yield* group;
   }
 }
 
-/** The next entries, `most` at the most. */
-export function taken(entries: Iterator<Entry>, most: number): readonly Entry[] {
+/** The next entries, at most `limit`. */
+export function takeReadable(entries: Iterator<Entry>, limit: number): readonly Entry[] {
   const some: Entry[] = [];
-  while (some.length < most) {
+  while (some.length < limit) {
     const { done, value } = entries.next();
     if (done === true) break;
     some.push(value);

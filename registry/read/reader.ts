@@ -217,12 +217,12 @@ export class Reader {
   }
 
   entries(resource: string, index: string, prefix: Tuple, limit = Number.POSITIVE_INFINITY): readonly Entry[] {
-    const found: Entry[] = [];
+    const results: Entry[] = [];
     for (const entry of this.walk(resource, index, prefix)) {
-      if (found.length >= limit) break;
-      found.push(entry);
+      if (results.length >= limit) break;
+      results.push(entry);
     }
-    return found;
+    return results;
   }
 
   /** The same without an array. A transaction must not write to the resource during the iteration. */

@@ -25,7 +25,7 @@ import { refuseIfMatch } from './options/if-match.js';
 import { parseBoolean } from './options/query.js';
 import { parameterWarnings } from './options/unknown-parameters.js';
 import { operationTable, parseRequestPath, type RequestInfo, typeOf } from './request-info.js';
-import type { Methods, Target, Verb } from './verb.js';
+import type { Methods, Verb, VerbTarget } from './verb.js';
 import { applyObjects } from './verbs/apply-set.js';
 import { applySetMembers } from './verbs/apply-set-members.js';
 import { create } from './verbs/create.js';
@@ -77,7 +77,7 @@ export function resourceHandler(registry: Registry, elsewhere: HandlerOf = () =>
     (kinds) => servedPaths(kinds.filter(({ served }) => served)),
   );
   const operationOf = operationTable();
-  const admitted = (verb: Verb, request: ApiRequest, target: Target, name: string): ReturnType<Verb> => {
+  const admitted = (verb: Verb, request: ApiRequest, target: VerbTarget, name: string): ReturnType<Verb> => {
     try {
       admit(request, target, name);
     } catch (error) {
@@ -139,7 +139,7 @@ export function resourceHandler(registry: Registry, elsewhere: HandlerOf = () =>
  * Errors of the store become those of the API, about the kind that the request names. What the verb reads is read from
  * the disk first, except for writes to the object itself: for these, the engine does it.
  */
-function run(verb: Verb, request: ApiRequest, target: Target): ReturnType<Verb> {
+function run(verb: Verb, request: ApiRequest, target: VerbTarget): ReturnType<Verb> {
   const { registry, kind, info } = target;
   const { namespace, name, subresource } = info;
   try {
@@ -152,7 +152,7 @@ function run(verb: Verb, request: ApiRequest, target: Target): ReturnType<Verb> 
   }
 }
 
-function refuse(error: unknown, target: Target): never {
+function refuse(error: unknown, target: VerbTarget): never {
   throw asCalled(apiErrorOf(error), target);
 }
 
@@ -172,7 +172,12 @@ function servedPaths(kinds: readonly Kind[]): ReadonlyMap<string, Served> {
 }
 
 function methodsOf(subresources: readonly Subresource[]): ReadonlyMap<string, Methods> {
-  return new Map(subresources.map((one) => [one.name, (SERVED_BY_SERVER[one.name] ?? subresourceMethods)(one)]));
+  return new Map(
+    subresources.map((subresource) => [
+      subresource.name,
+      (SERVED_BY_SERVER[subresource.name] ?? subresourceMethods)(subresource),
+    ]),
+  );
 }
 
 /** The subresources that the server itself provides. */
@@ -198,7 +203,7 @@ const ON_COLLECTIONS: ReadonlySet<string> = new Set(['list', 'watch', 'deletecol
  * not. For callers who may not learn that, the namespace is like one of others, in which they have no rights. The
  * commit of a create checks the namespace.
  */
-function admit({ user }: ApiRequest, { registry, kind, info }: Target, verb: string): void {
+function admit({ user }: ApiRequest, { registry, kind, info }: VerbTarget, verb: string): void {
   const { subresource, namespace, name } = info;
   registry.authorizer.admit({ user, verb, kind, namespace, name, subresource }, registry.reader);
   const outage = kind.outage?.(registry.reader);

@@ -7,7 +7,7 @@ import type { SubresourceWrite } from '../write/write.js';
 import type { RequestInfo } from './request-info.js';
 
 /** The kind and the path that a verb is applied to. */
-export interface Target {
+export interface VerbTarget {
   readonly registry: Registry;
   readonly kind: Kind;
   readonly info: RequestInfo;
@@ -17,7 +17,7 @@ export interface Target {
  * One verb of the resource API, without HTTP framework. Throws ApiError, or rejects with one. The result is a promise
  * only if it has to wait for something.
  */
-export type Verb = (request: ApiRequest, target: Target) => Promise<ApiResponse> | ApiResponse;
+export type Verb = (request: ApiRequest, target: VerbTarget) => Promise<ApiResponse> | ApiResponse;
 
 /** The part of an object that a path names. */
 export function partOf({ subresource }: RequestInfo): ObjectPart {

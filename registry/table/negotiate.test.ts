@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { includeObjectOf, negotiate, type Target } from './negotiate.js';
+import { type AnswerContent, includeObjectOf, negotiate } from './negotiate.js';
 
 const KUBECTL =
   'application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json';
@@ -10,7 +10,7 @@ const TYPED = 'application/vnd.kubernetes.protobuf,application/json';
 const FOLDER = { apiVersion: 'folder.svc.app/v1beta1', kind: 'Folder' };
 const LEASE = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
 
-function codeOf(accept: string, target: Target, kind = FOLDER): unknown {
+function codeOf(accept: string, target: AnswerContent, kind = FOLDER): unknown {
   try {
     return negotiate(accept, target, kind).as;
   } catch (error) {

@@ -7,7 +7,7 @@ import type { Kind } from '../kinds/kind.js';
 export type Representation = 'object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
 
 /** What the answer contains: one object, a list, or a stream of objects. */
-export type Target = 'object' | 'list' | 'watch';
+export type AnswerContent = 'object' | 'list' | 'watch';
 
 /** The representation that the client accepts. Errors (Status) are never transformed. */
 export interface Negotiated {
@@ -28,14 +28,14 @@ const ACCEPTED = ['application/json', YAML_TYPE] as const;
 
 export type NamedKind = Pick<Kind, 'apiVersion' | 'kind'>;
 
-const OFFERED: Readonly<Record<Target, readonly string[]>> = {
+const OFFERED: Readonly<Record<AnswerContent, readonly string[]>> = {
   object: ['Table', 'PartialObjectMetadata'],
   list: ['Table', 'PartialObjectMetadataList'],
   watch: ['Table', 'PartialObjectMetadata'],
 };
 
 /** The first representation that the client accepts and the server has of this kind. Throws 406 if there is none. */
-export function negotiate(accept: string | undefined, target: Target, kind: NamedKind): Negotiated {
+export function negotiate(accept: string | undefined, target: AnswerContent, kind: NamedKind): Negotiated {
   // Nearly every client except kubectl sends one of these.
   if (accept === undefined || accept === 'application/json' || accept === '*/*') return PLAIN;
   for (const range of parseAccept(accept)) {
@@ -54,7 +54,7 @@ function hasProtobufOf(kind: NamedKind, as: Representation): boolean {
   return as === 'object' ? hasProtobuf(kind) : as !== 'Table';
 }
 
-function representationOf(range: MediaRange, target: Target): Omit<Negotiated, 'isProtobuf'> | undefined {
+function representationOf(range: MediaRange, target: AnswerContent): Omit<Negotiated, 'isProtobuf'> | undefined {
   const as = range.parameters.get('as') ?? '';
   const stream = range.parameters.get('stream');
   if (stream !== undefined && (stream !== 'watch' || target !== 'watch')) return undefined;

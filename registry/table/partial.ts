@@ -10,8 +10,8 @@ export interface PartialObjectMetadata {
 }
 
 /** The object of a bookmark. It has little metadata and no name. */
-export type Marked = Omit<KubeObject, 'metadata'> & { readonly metadata: Partial<ObjectMeta> };
+export type PartialObject = Omit<KubeObject, 'metadata'> & { readonly metadata: Partial<ObjectMeta> };
 
-export function partialMetadataOf(object: Marked, version: MetaVersion = 'v1'): PartialObjectMetadata {
+export function partialMetadataOf(object: PartialObject, version: MetaVersion = 'v1'): PartialObjectMetadata {
   return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata: object.metadata };
 }

@@ -2,7 +2,7 @@ import type { KubeObject, ListMeta } from '../../pkg/kube/meta/types.js';
 import type { Column } from '../kinds/kind.js';
 import { ageOf } from './age.js';
 import type { IncludeObject } from './negotiate.js';
-import { type Marked, type MetaVersion, type PartialObjectMetadata, partialMetadataOf } from './partial.js';
+import { type MetaVersion, type PartialObject, type PartialObjectMetadata, partialMetadataOf } from './partial.js';
 
 export type Cell = string | number | bigint | boolean | null;
 
@@ -18,7 +18,7 @@ interface TableRow {
   /** One cell for each column definition. */
   readonly cells: readonly Cell[];
   /** Absent with `includeObject=None`. */
-  readonly object?: PartialObjectMetadata | Marked;
+  readonly object?: PartialObjectMetadata | PartialObject;
 }
 
 /** The meta.k8s.io Table that `kubectl get` prints. */
@@ -101,7 +101,7 @@ export function objectTable(kind: Tabular, object: KubeObject, options: TableOpt
  * The table of a bookmark has one row without a name. Clients read the revision and the annotations from the object of
  * the row.
  */
-export function bookmarkTable(kind: Tabular, bookmark: Marked, options: TableOptions): Table {
+export function bookmarkTable(kind: Tabular, bookmark: PartialObject, options: TableOptions): Table {
   const declared = (kind.columns ?? []).map(() => null);
   const cells: Cell[] = ['', ...declared, ...(kind.hasOwnAge === true ? [] : [ageOf(undefined, options.now)])];
   return assemble(kind, [rowOf(bookmark, cells, options)], revisionOf(bookmark), options);
@@ -129,12 +129,12 @@ function cellOf(column: Column, object: KubeObject, now: Date): Cell {
   return ageOf(typeof value === 'string' && value !== '' ? value : undefined, now);
 }
 
-function rowOf(object: Marked, cells: readonly Cell[], options: TableOptions): TableRow {
+function rowOf(object: PartialObject, cells: readonly Cell[], options: TableOptions): TableRow {
   if (options.includeObject === 'None') return { cells };
   return { cells, object: options.includeObject === 'Object' ? object : partialMetadataOf(object, options.version) };
 }
 
-function revisionOf(object: Marked): ListMeta {
+function revisionOf(object: PartialObject): ListMeta {
   const { resourceVersion } = object.metadata;
   return resourceVersion === undefined ? {} : { resourceVersion };
 }

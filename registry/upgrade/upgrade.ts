@@ -70,10 +70,10 @@ async function readSchema({
 async function step(options: UpgradeOptions, migration: Migration, schema: Schema, revision: number): Promise<void> {
   const { registry, report } = options;
   const { spec } = schema;
-  const noted = spec?.migration?.to === migration.to ? spec.migration : undefined;
-  const at = noted?.resource ?? migration.resources[0] ?? '';
-  const rows = entriesBehind(registry.cacher, at, noted?.position);
-  const done = (noted?.done ?? 0) + rows.length;
+  const pending = spec?.migration?.to === migration.to ? spec.migration : undefined;
+  const at = pending?.resource ?? migration.resources[0] ?? '';
+  const rows = entriesBehind(registry.cacher, at, pending?.position);
+  const done = (pending?.done ?? 0) + rows.length;
   const following = migration.resources[migration.resources.indexOf(at) + 1];
   const next = nextSpec(migration, { at, rows, following, done });
   const kind = schemaKind(registry);

@@ -22,8 +22,8 @@ import {
   authorizeCreate,
   authorizeUpdate,
   targetEntry,
+  type WriteResult,
   type WriteTarget,
-  type Written,
   writeContext,
 } from './write.js';
 
@@ -42,7 +42,7 @@ export interface Configuration {
   readonly places?: readonly string[];
 }
 
-export interface AppliedObject extends Written {
+export interface AppliedObject extends WriteResult {
   readonly isNew: boolean;
 }
 
@@ -88,7 +88,7 @@ export function* mergeApplied(
   const live = { object: manageable(kind, old), entries: old.metadata.managedFields };
   yield;
   const part = subresource?.name === STATUS ? 'status' : 'spec';
-  const complete = (one: unknown): Steps<unknown> => completed(kind, one, part);
+  const complete = (item: unknown): Steps<unknown> => completed(kind, item, part);
   const { object, entries = [] } = yield* applied(transaction, target, live, config, complete);
   yield;
   return { entry, object: yield* decoded(kind, object, part), managers: entries };
@@ -134,8 +134,8 @@ function* mergeNew(
   const { preconditions, object: wanted } = config;
   const { name } = wanted.metadata;
   if (preconditions.uid !== undefined) {
-    const why = `uid mismatch: the provided object specified uid ${preconditions.uid.slice(0, 100)}, and no existing object was found`;
-    throw conflict(kind, name, why);
+    const detail = `uid mismatch: the provided object specified uid ${preconditions.uid.slice(0, 100)}, and no existing object was found`;
+    throw conflict(kind, name, detail);
   }
   if (preconditions.resourceVersion !== undefined) throw conflict(kind, name, MODIFIED);
   const bare = { apiVersion: kind.apiVersion, kind: kind.kind };
@@ -154,15 +154,15 @@ function* applied(
 ): Generator<undefined, Tracked, undefined> {
   const { kind } = target;
   const writing = writingOf(transaction, target, 'Apply');
-  const form = sent && { form: { sent, stored: (one: unknown) => sentAsStored(target, one) } };
+  const form = sent && { form: { sent, stored: (item: unknown) => sentAsStored(target, item) } };
   try {
     const config = yield* withOwnHidden(target, live, manageable(kind, object), writing);
     const application = extended(writing, { force, ...form, ...(complete && { complete }) });
     const surplus = surplusIn(live, object, places);
     if (surplus.length === 0) return yield* applyToSteps(live, config, application);
     // The manager takes the annotations over, with the conflicts of any other field, and then leaves them out.
-    const taken = yield* applyToSteps(live, withEmpty(config as KubeObject, surplus), application);
-    return yield* applyToSteps(taken, config, application);
+    const applied = yield* applyToSteps(live, withEmpty(config as KubeObject, surplus), application);
+    return yield* applyToSteps(applied, config, application);
   } catch (error) {
     throw refusal(error);
   }

@@ -5,10 +5,10 @@ import type { Client } from '../client/client.js';
 import type { Kind } from '../kinds/kind.js';
 import { inWorld, refusal, sentObject } from '../testing/world.js';
 import type { Configuration } from './apply.js';
-import type { Written } from './write.js';
+import type { WriteResult } from './write.js';
 
 const STATUS = { name: 'status', verb: 'patch' };
-const parsed = ({ value }: Written) => JSON.parse(Buffer.from(value).toString());
+const parsed = ({ value }: WriteResult) => JSON.parse(Buffer.from(value).toString());
 
 function config(kind: Kind, name: string, spec: object = {}, more: Partial<Configuration> = {}): Configuration {
   return { object: sentObject(kind, name, spec), preconditions: {}, force: false, ...more };

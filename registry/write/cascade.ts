@@ -16,10 +16,10 @@ import {
   referenceTuple,
 } from '../kinds/registry.js';
 import { type Entry, objectOf, parsedSteps, type Reader } from '../read/reader.js';
-import type { Found } from './owners.js';
+import type { KindEntry } from './owners.js';
 
 /** An object of a deletion: the object that the request names, or one that depends on it. */
-export interface CascadeItem extends Found {
+export interface CascadeItem extends KindEntry {
   readonly object: KubeObject;
   /** The object stays terminating, because it or an object that depends on it has finalizers. */
   readonly stays: boolean;
@@ -45,28 +45,29 @@ export function* cascade(
 ): Generator<undefined, readonly CascadeItem[], undefined> {
   const object = yield* parsedSteps(entry);
   const below: CascadeItem[] = [];
-  for (const one of tied(registry, reader, kind, object)) {
+  for (const dependent of tied(registry, reader, kind, object)) {
     yield;
-    if (seen.has(one.entry.key)) continue;
-    seen.add(one.entry.key);
-    for (const item of yield* cascade(registry, reader, one.kind, one.entry, {}, seen)) below.push(item);
+    if (seen.has(dependent.entry.key)) continue;
+    seen.add(dependent.entry.key);
+    for (const item of yield* cascade(registry, reader, dependent.kind, dependent.entry, {}, seen)) below.push(item);
   }
   const { finalizers = finalizersOf(object) } = options;
   const isHeld = finalizers.length > 0 || hasContents(registry, kind, object.metadata.name, reader);
-  const stays = isHeld || below.some((one) => one.stays);
+  const stays = isHeld || below.some((item) => item.stays);
   below.push({ kind, entry, object, stays });
   return below;
 }
 
 /** The terminating objects that only this object was holding, directly or indirectly. */
-export function released(registry: Registry, reader: Reader, kind: Kind, object: KubeObject): readonly Found[] {
-  const gone = new Set<string>([keyOfObject(kind, object)]);
-  const result: Found[] = [];
+export function released(registry: Registry, reader: Reader, kind: Kind, object: KubeObject): readonly KindEntry[] {
+  const deletedKeys = new Set<string>([keyOfObject(kind, object)]);
+  const result: KindEntry[] = [];
   const release = (from: Kind, removed: KubeObject): void => {
     for (const holder of holders(registry, reader, from, removed)) {
       const waiting = objectOf(holder.entry);
-      if (gone.has(holder.entry.key) || !isReleased(registry, reader, holder.kind, waiting, gone)) continue;
-      gone.add(holder.entry.key);
+      if (deletedKeys.has(holder.entry.key) || !isReleased(registry, reader, holder.kind, waiting, deletedKeys))
+        continue;
+      deletedKeys.add(holder.entry.key);
       result.push(holder);
       release(holder.kind, waiting);
     }
@@ -75,20 +76,20 @@ export function released(registry: Registry, reader: Reader, kind: Kind, object:
   return result;
 }
 
-/** Whether the object is terminating, and is held by nothing except objects in `gone`. */
+/** Whether the object is terminating, and is held by nothing except objects in `deletedKeys`. */
 export function isReleased(
   registry: Registry,
   reader: Reader,
   kind: Kind,
   object: KubeObject,
-  gone: ReadonlySet<string> = new Set(),
+  deletedKeys: ReadonlySet<string> = new Set(),
 ): boolean {
   const { deletionTimestamp, finalizers = [], name } = object.metadata;
   if (deletionTimestamp === undefined || finalizers.length > 0 || hasContents(registry, kind, name, reader))
     return false;
   const own = keyOfObject(kind, object);
   for (const { entry } of tied(registry, reader, kind, object)) {
-    if (!gone.has(entry.key) && entry.key !== own) return false;
+    if (!deletedKeys.has(entry.key) && entry.key !== own) return false;
   }
   return true;
 }
@@ -100,21 +101,26 @@ function keyOfObject(kind: Kind, { metadata }: KubeObject): Key {
 /**
  * The contents of an object, and the objects that reference it. The transaction must not write during the iteration.
  */
-function* tied(registry: Registry, reader: Reader, kind: Kind, object: KubeObject): Generator<Found, void, undefined> {
+function* tied(
+  registry: Registry,
+  reader: Reader,
+  kind: Kind,
+  object: KubeObject,
+): Generator<KindEntry, void, undefined> {
   const { namespace = '', name } = object.metadata;
   const reference = { resource: kind.qualified, namespace, name };
-  for (const one of containedKinds(registry, kind))
-    yield* found(reader, one, CONTAINER_INDEX, containerTuple(namespace, name));
-  for (const one of registry.kinds)
-    if (one.references !== undefined) yield* found(reader, one, REFERENCE_INDEX, referenceTuple(reference));
+  for (const containedKind of containedKinds(registry, kind))
+    yield* found(reader, containedKind, CONTAINER_INDEX, containerTuple(namespace, name));
+  for (const kind of registry.kinds)
+    if (kind.references !== undefined) yield* found(reader, kind, REFERENCE_INDEX, referenceTuple(reference));
 }
 
-function* found(reader: Reader, kind: Kind, index: string, tuple: Tuple): Generator<Found, void, undefined> {
+function* found(reader: Reader, kind: Kind, index: string, tuple: Tuple): Generator<KindEntry, void, undefined> {
   for (const entry of reader.walk(kind.qualified, index, tuple)) yield { kind, entry };
 }
 
 /** The objects that this object may have held: its container, and the objects that it references. */
-function holders(registry: Registry, reader: Reader, kind: Kind, object: KubeObject): readonly Found[] {
+function holders(registry: Registry, reader: Reader, kind: Kind, object: KubeObject): readonly KindEntry[] {
   const { namespace = '' } = object.metadata;
   const container = kind.containment?.container(object);
   const names = [
@@ -123,9 +129,9 @@ function holders(registry: Registry, reader: Reader, kind: Kind, object: KubeObj
       : []),
     ...(kind.references?.(object) ?? []),
   ];
-  return names.flatMap(({ resource, namespace: where, name }): readonly Found[] => {
-    const one = kindOf(registry, resource);
-    const entry = one && reader.entry(one.qualified, namespaceOf(one, where), name);
-    return one === undefined || entry === undefined ? [] : [{ kind: one, entry }];
+  return names.flatMap(({ resource, namespace: where, name }): readonly KindEntry[] => {
+    const kind = kindOf(registry, resource);
+    const entry = kind && reader.entry(kind.qualified, namespaceOf(kind, where), name);
+    return kind === undefined || entry === undefined ? [] : [{ kind, entry }];
   });
 }

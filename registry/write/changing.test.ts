@@ -3,12 +3,12 @@ import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { Strategy } from '../kinds/strategy.js';
 import { WRITERS } from '../testing/library.js';
 import { inWorld, refusal } from '../testing/world.js';
-import type { Change, Written } from './write.js';
+import type { ObjectChange, WriteResult } from './write.js';
 
 const STATUS = { name: 'status', verb: 'update' };
-const parsed = ({ value }: Written) => JSON.parse(Buffer.from(value).toString());
+const parsed = ({ value }: WriteResult) => JSON.parse(Buffer.from(value).toString());
 const toSpec =
-  (spec: object): Change =>
+  (spec: object): ObjectChange =>
   (old) => ({ ...old, spec });
 
 describe('an update', () => {
@@ -85,7 +85,7 @@ describe('an update', () => {
       const { metadata } = await put(book, 'b');
       await put(slip, 's', { of: 'b', uid: metadata.uid });
       await put(slip, 'lost', { of: 'b', uid: 'another' });
-      const change: Change = (old) => ({ ...old, metadata: { ...old.metadata, labels: { x: 'y' } } });
+      const change: ObjectChange = (old) => ({ ...old, metadata: { ...old.metadata, labels: { x: 'y' } } });
       expect(await refusal(admin.update(slip, 'default', 's', change))).to.equal('');
       for (const client of [admin, as('slips:* *')])
         expect(await refusal(client.update(slip, 'default', 'lost', change))).to.match(/^404/);
@@ -138,7 +138,7 @@ describe('the status of an object', () => {
     'changes alone, with the permission of the subresource',
     inWorld(async ({ kinds: { book }, put, admin, as, get, change }) => {
       await put(book, 'a', { title: 'A' });
-      const both: Change = (old) => ({ ...old, spec: { title: 'B' }, status: { read: 'yes' } });
+      const both: ObjectChange = (old) => ({ ...old, spec: { title: 'B' }, status: { read: 'yes' } });
       expect(await refusal(as('books:read *').update(book, 'default', 'a', both, STATUS))).to.match(/^403/);
       await admin.update(book, 'default', 'a', both, STATUS);
       expect(get(book, 'a')).to.deep.include({ spec: { title: 'A' }, status: { read: 'yes' } });

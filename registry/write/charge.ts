@@ -53,7 +53,7 @@ export class Charge {
     if (shortage !== undefined && !isOfServer(transaction.registry, applied) && !isDeletion())
       throw this.#noRoom(shortage);
     let bytes = 0;
-    for (const one of applied) bytes += writtenBytes(one);
+    for (const item of applied) bytes += writtenBytes(item);
     const wait = flow === undefined ? 0 : (budget?.take(flow, bytes) ?? 0);
     if (wait > 0 && !isDeletion()) throw this.#tooMuch(wait);
     if (wait === 0) this.#taken = bytes;
@@ -103,7 +103,7 @@ function isOnlyDeletion({ changes = [] }: Transaction, applied: readonly Applied
   const isDeletion = ({ verb, kind, namespace, metadata }: NotedChange): boolean => {
     if (verb === 'delete') return true;
     const key = keyOf(kind.qualified, namespace, metadata.name);
-    const write = applied.findLast((one) => one.key === key);
+    const write = applied.findLast((item) => item.key === key);
     return write !== undefined && isRelease(write);
   };
   return changes.length > 0 && changes.every(isDeletion);
@@ -113,7 +113,7 @@ function isOnlyDeletion({ changes = [] }: Transaction, applied: readonly Applied
 function isRelease({ entry, previous }: AppliedWrite): boolean {
   if (entry === undefined || previous === undefined) return entry === undefined;
   if (!previous.attributes.isTerminating) return false;
-  const [finalizers, former] = [entry, previous].map((one) => objectOf(one).metadata.finalizers?.length ?? 0);
+  const [finalizers, former] = [entry, previous].map((item) => objectOf(item).metadata.finalizers?.length ?? 0);
   return (finalizers ?? 0) < (former ?? 0);
 }
 

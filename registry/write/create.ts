@@ -25,8 +25,8 @@ import {
   authorizePrepared,
   noteConsequences,
   targetOf,
+  type WriteResult,
   type WriteTarget,
-  type Written,
   withVersion,
   writeContext,
 } from './write.js';
@@ -40,7 +40,7 @@ export function createObject(
   target: WriteTarget,
   decoded: KubeObject,
   applied?: Entries,
-): Written {
+): WriteResult {
   return runSteps(createSteps(transaction, target, decoded, applied));
 }
 
@@ -50,7 +50,7 @@ export function createSteps(
   target: WriteTarget,
   decoded: KubeObject,
   applied?: Entries,
-): Generator<undefined, Written, undefined> {
+): Generator<undefined, WriteResult, undefined> {
   return transaction.noteRefusal(target, decoded.metadata.name, create(transaction, target, decoded, applied));
 }
 
@@ -59,7 +59,7 @@ function* create(
   target: WriteTarget,
   decoded: KubeObject,
   applied?: Entries,
-): Generator<undefined, Written, undefined> {
+): Generator<undefined, WriteResult, undefined> {
   const { kind, form, namespace } = target;
   const { state, reader, isDryRun } = transaction;
   checkNameOrBase(kind, decoded);
@@ -68,8 +68,8 @@ function* create(
   const sent = withStatusOf(form, withHiddenDefaults(target, decoded, name), undefined);
   const named = { ...sent, metadata: { ...sent.metadata, name } };
   authorizeCreate(transaction, target, named);
-  const taken = reader.entry(kind.qualified, namespace, name);
-  if (taken !== undefined) throw alreadyExists(kind, name, isTerminating(yield* parsedSteps(taken)));
+  const existing = reader.entry(kind.qualified, namespace, name);
+  if (existing !== undefined) throw alreadyExists(kind, name, isTerminating(yield* parsedSteps(existing)));
   const context = writeContext(transaction, target);
   const prepared = yield* createPreparation(form, sent, { name, uid: transaction.entropy.uid() }, context);
   authorizePrepared(transaction, target, named, prepared);
@@ -86,9 +86,9 @@ function* create(
   const entry = state.put(keyOf(kind.qualified, namespace, name), object, yield* textSteps(object));
   yield;
   const alsoCreate = form.strategy?.alsoCreate?.(next, sent, context) ?? [];
-  for (const also of alsoCreate) createAlso(transaction, target, also);
-  for (const also of form.strategy?.alsoWrite?.(next, sent, undefined, context) ?? [])
-    writeAlso(transaction, target, also);
+  for (const extra of alsoCreate) createAlso(transaction, target, extra);
+  for (const extra of form.strategy?.alsoWrite?.(next, sent, undefined, context) ?? [])
+    writeAlso(transaction, target, extra);
   yield* resolveWaiting(transaction, target, name);
   const value = isDryRun ? withoutRevision(entry.value) : entry.value;
   const written = withVersion(object, isDryRun ? undefined : entry.revision);

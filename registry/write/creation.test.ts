@@ -4,10 +4,10 @@ import type { Kind } from '../kinds/kind.js';
 import { BOOKS } from '../testing/library.js';
 import { inWorld, refusal, sentObject } from '../testing/world.js';
 import { createSteps } from './create.js';
-import type { Written } from './write.js';
+import type { WriteResult } from './write.js';
 
 const ID = 'svc.app/deprecatedInternalID';
-const parsed = ({ value }: Written) => JSON.parse(Buffer.from(value).toString());
+const parsed = ({ value }: WriteResult) => JSON.parse(Buffer.from(value).toString());
 const idOf = ({ metadata }: KubeObject) => metadata.labels?.[ID];
 
 describe('a create', () => {

@@ -19,8 +19,8 @@ import {
   authorizeEntry,
   noteConsequences,
   targetEntry,
+  type WriteResult,
   type WriteTarget,
-  type Written,
   withVersion,
   writeContext,
 } from './write.js';
@@ -45,7 +45,7 @@ export function deleteObject(
   target: WriteTarget,
   name: string,
   options: DeleteOptions,
-): Written {
+): WriteResult {
   return runSteps(deletionSteps(transaction, target, name, options));
 }
 
@@ -55,7 +55,7 @@ export function* deletionSteps(
   target: WriteTarget,
   name: string,
   options: DeleteOptions,
-): Generator<undefined, Written, undefined> {
+): Generator<undefined, WriteResult, undefined> {
   const { kind } = target;
   const entry = targetEntry(transaction, target, name);
   authorizeEntry(transaction, target, 'delete', name, entry);
@@ -90,7 +90,7 @@ function* removeAll(
   target: WriteTarget,
   items: readonly CascadeItem[],
   { entry, finalizers }: Root,
-): Generator<undefined, Written, undefined> {
+): Generator<undefined, WriteResult, undefined> {
   const { registry, reader, state } = transaction;
   const { kind } = target;
   const before = state.revision;
@@ -113,7 +113,7 @@ function* removeAll(
     if (item === own) last = yield* removeOne(transaction, item, finalizers);
     else yield* removeOne(transaction, item);
   }
-  for (const one of waiting) state.delete(one.entry.key);
+  for (const item of waiting) state.delete(item.entry.key);
   const took = countsOf(items.slice(0, -1));
   // All objects are terminating already, and wait for their finalizers.
   const isSame = state.revision === before;
@@ -127,7 +127,7 @@ function countsOf(items: readonly CascadeItem[]): ReadonlyMap<string, number> {
 }
 
 /** The last state of an object. */
-type Last = Pick<Written, 'value' | 'object'>;
+type Last = Pick<WriteResult, 'value' | 'object'>;
 
 /** The last state of the object, with the revision of the write. */
 function* removeOne(
@@ -142,8 +142,8 @@ function* removeOne(
   }
   const isNew = !isTerminating(object);
   if (!isNew && finalizers === finalizersOf(object)) return { value, object };
-  const held = withFinalizers(fromStoredNow(kind, object), finalizers);
-  const last = isNew ? terminating(kind, held, now) : held;
+  const withHolds = withFinalizers(fromStoredNow(kind, object), finalizers);
+  const last = isNew ? terminating(kind, withHolds, now) : withHolds;
   const written = state.put(key, last, yield* textSteps(last));
   if (!isDryRun) return { value: written.value, object: withVersion(last, written.revision) };
   return { value: withRevision(written.value, revision), object: withVersion(last, revision) };

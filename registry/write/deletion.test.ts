@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { ApiError } from '../../pkg/kube/status/status.js';
 import { inWorld, refusal, type World } from '../testing/world.js';
 import { HELD, options, withoutFinalizers } from './testing/deletions.js';
-import type { Written } from './write.js';
+import type { WriteResult } from './write.js';
 
-const parsed = ({ value }: Written) => JSON.parse(Buffer.from(value).toString());
+const parsed = ({ value }: WriteResult) => JSON.parse(Buffer.from(value).toString());
 
 /** Shelf `low` is on `top`, book `one` on `low`, and `two` is the sequel of `one`. `other` stands alone. */
 async function fill({ put, kinds: { shelf, book } }: World, ofOne = {}): Promise<void> {

@@ -6,7 +6,7 @@ import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { ApiError } from '../../pkg/kube/status/status.js';
 import { isObject } from '../../pkg/system/object/is-object.js';
 import type { Steps } from '../../pkg/system/yielding/steps.js';
-import { completed, membersUnsaid, servedObject, servedSteps, storedObject, storedSteps } from '../kinds/conversion.js';
+import { completed, hiddenMembers, servedObject, servedSteps, storedObject, storedSteps } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import { Retry } from '../signals/retry.js';
 import { manageable, trackingOf, withEntries } from './manageable.js';
@@ -20,7 +20,7 @@ export interface Forms {
   /** The kind of the stored objects. */
   readonly kind: Kind;
   /** The kind that the request names. */
-  readonly called: Kind;
+  readonly requestedKind: Kind;
   /**
    * The kind in whose form a write works, and whose rules it follows. Of a custom kind, it is the version that the
    * request names: as in Kubernetes, each version has rules of its own, which may name fields that others do not have.
@@ -36,9 +36,14 @@ export interface Forms {
 }
 
 /** The forms of a write to objects that are stored as those of `kind`. */
-export function formsOf(kind: Kind, called: Kind): Forms {
-  const { isVersion = false, keepsFields = false } = called.conversion ?? {};
-  return { kind, called, form: isVersion ? called : kind, managedForm: keepsFields ? called : kind };
+export function formsOf(kind: Kind, requestedKind: Kind): Forms {
+  const { isVersion = false, keepsFields = false } = requestedKind.conversion ?? {};
+  return {
+    kind,
+    requestedKind,
+    form: isVersion ? requestedKind : kind,
+    managedForm: keepsFields ? requestedKind : kind,
+  };
 }
 
 /**
@@ -77,13 +82,13 @@ export function* isAsStoredNow({ kind }: Forms, stored: KubeObject): Steps<boole
 }
 
 /** Converts in: an object of the kind of the request. `old` is the object that it replaces. */
-export function received({ called, form }: Forms, object: KubeObject, old?: KubeObject): KubeObject {
-  return form === called ? object : storedObject(called, object, old);
+export function received({ requestedKind, form }: Forms, object: KubeObject, old?: KubeObject): KubeObject {
+  return form === requestedKind ? object : storedObject(requestedKind, object, old);
 }
 
 /** The object that a write replaces, as one of the kind of the request, for code that knows only that. */
-export function asRequested({ called, form }: Forms, old: KubeObject): KubeObject {
-  return form === called ? old : servedObject(called, old);
+export function asRequested({ requestedKind, form }: Forms, old: KubeObject): KubeObject {
+  return form === requestedKind ? old : servedObject(requestedKind, old);
 }
 
 /** Converts in: the result of an apply. */
@@ -95,8 +100,8 @@ export function receivedFromApply({ form, managedForm }: Forms, object: KubeObje
  * Converts out: the object to store, with the defaults that it lacks, because it comes from another version or has just
  * lost its status. In steps.
  */
-export function* toStored({ kind, called, form }: Forms, object: KubeObject): Steps<KubeObject> {
-  const stored = form === kind ? object : yield* storedSteps(called, object);
+export function* toStored({ kind, requestedKind, form }: Forms, object: KubeObject): Steps<KubeObject> {
+  const stored = form === kind ? object : yield* storedSteps(requestedKind, object);
   return kind.schema === undefined ? stored : yield* kind.schema.complete(stored);
 }
 
@@ -106,8 +111,8 @@ export function* inManagedForm(forms: Forms, object: KubeObject): Steps<KubeObje
 }
 
 /** A new object with the members that the kind of the request has no words for. */
-export function withHiddenDefaults({ called }: Forms, object: KubeObject, name: string): KubeObject {
-  const hidden = called.conversion?.unsaid;
+export function withHiddenDefaults({ requestedKind }: Forms, object: KubeObject, name: string): KubeObject {
+  const hidden = requestedKind.conversion?.hiddenDefaults;
   return hidden === undefined ? object : { ...object, ...hidden(name) };
 }
 
@@ -116,23 +121,25 @@ export function withHiddenDefaults({ called }: Forms, object: KubeObject, name: 
  * for. Otherwise they would be left out of it, and be removed. In steps.
  */
 export function* withOwnHidden(
-  { called }: Forms,
+  { requestedKind }: Forms,
   live: Tracked,
   config: KubeObject,
   writing: Writing,
 ): Steps<KubeObject> {
-  const names = membersUnsaid(called.conversion?.unsaid);
+  const names = hiddenMembers(requestedKind.conversion?.hiddenDefaults);
   return names.length === 0 ? config : { ...config, ...(yield* ownedMembers(live, names, writing)) };
 }
 
 /** What a client has sent as the kind of the request, as it is stored. Anything else stays as it is. */
-export function sentAsStored({ called }: Forms, sent: unknown): unknown {
+export function sentAsStored({ requestedKind }: Forms, sent: unknown): unknown {
   if (!isObject(sent)) return sent;
-  if (called.writeOnly !== undefined) return called.writeOnly.stored(sent as unknown as KubeObject);
-  if (called.conversion === undefined) return sent;
+  if (requestedKind.writeOnly !== undefined) return requestedKind.writeOnly.stored(sent as unknown as KubeObject);
+  if (requestedKind.conversion === undefined) return sent;
   const isOfKind =
-    sent['apiVersion'] === called.apiVersion && sent['kind'] === called.kind && isObject(sent['metadata']);
-  return isOfKind ? (restored(called, sent as unknown as KubeObject) ?? sent) : sent;
+    sent['apiVersion'] === requestedKind.apiVersion &&
+    sent['kind'] === requestedKind.kind &&
+    isObject(sent['metadata']);
+  return isOfKind ? (restored(requestedKind, sent as unknown as KubeObject) ?? sent) : sent;
 }
 
 /** `undefined` for what cannot be stored. */

@@ -58,8 +58,8 @@ function refuseOwn({ registry, reader }: Transaction, target: WriteTarget, objec
   };
   if (!registry.authorizer.isOwnOnly(attributes, reader)) return;
   const who = `User ${JSON.stringify(caller.user.name)}`;
-  const why = `${who} may write this object only because it is their own, so they cannot change metadata.finalizers and metadata.ownerReferences`;
-  throw forbidden(kind, name, why);
+  const detail = `${who} may write this object only because it is their own, so they cannot change metadata.finalizers and metadata.ownerReferences`;
+  throw forbidden(kind, name, detail);
 }
 
 /**
@@ -81,8 +81,8 @@ function authorizeOwner(
     authorizeEntry(transaction, target, 'update', owner.name, entry);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 403) throw error;
-    const why = `only a caller who may update an object may block its deletion by blockOwnerDeletion: ${error.message}`;
-    const { code, reason, message, details } = forbidden(kind, object.metadata.name, why);
+    const detail = `only a caller who may update an object may block its deletion by blockOwnerDeletion: ${error.message}`;
+    const { code, reason, message, details } = forbidden(kind, object.metadata.name, detail);
     const { causes } = error.details ?? {};
     throw new ApiError({ code, reason, message, details: { ...details, ...(causes && { causes }) } });
   }

@@ -52,8 +52,8 @@ export function* withFirstManager(
   object: KubeObject,
   sent: Entries | undefined,
 ): Steps<KubeObject> {
-  const { kind, called } = target;
-  if (!called.served) return object;
+  const { kind, requestedKind } = target;
+  if (!requestedKind.served) return object;
   const writing = writingOf(transaction, target, 'Update');
   if (sent === undefined && hasOnlySpec(object, writing))
     return withEntries(object, [wholeEntry(outline(kind, object), writing)]);
@@ -69,10 +69,10 @@ export function* entriesAfter(
   sent: Entries | undefined,
   old: KubeObject,
 ): Steps<Entries | undefined> {
-  const { kind, called } = target;
+  const { kind, requestedKind } = target;
   const { managedFields: live } = old.metadata;
   const isRewritten = sent !== undefined && !isSameJson(sent, live);
-  if (!called.served || (object === old && !isRewritten)) return live;
+  if (!requestedKind.served || (object === old && !isRewritten)) return live;
   const writing = writingOf(transaction, target, 'Update');
   if (!isRewritten && live !== undefined && isSoleManager(live, writing.by) && hasOnlySpec(object, writing)) {
     return [wholeEntry(outline(kind, object), writing)];

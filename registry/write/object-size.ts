@@ -11,19 +11,19 @@ import type { Transaction } from './transaction.js';
  * decides what is in them.
  */
 export function refuseLargeObjects({ registry, state }: Transaction): void {
-  const most = registry.limits?.objectBytes;
-  if (most === undefined) return;
-  for (const applied of state.written()) if (isGrown(applied, most)) refuse(registry, applied, most);
+  const limit = registry.limits?.objectBytes;
+  if (limit === undefined) return;
+  for (const applied of state.written()) if (isGrown(applied, limit)) refuse(registry, applied, limit);
 }
 
-function isGrown({ entry, previous }: AppliedWrite, most: number): boolean {
-  return entry !== undefined && entry.size > most && entry.size > (previous?.size ?? 0);
+function isGrown({ entry, previous }: AppliedWrite, limit: number): boolean {
+  return entry !== undefined && entry.size > limit && entry.size > (previous?.size ?? 0);
 }
 
-function refuse(registry: Registry, { key, entry }: AppliedWrite, most: number): void {
+function refuse(registry: Registry, { key, entry }: AppliedWrite, limit: number): void {
   const resource = resourceOf(key);
   if (kindOf(registry, resource)?.served === false) return;
   const { name } = partsOf(key);
-  const message = `${resource} ${JSON.stringify(name)} would take ${entry?.size} bytes with its metadata, and at most ${most} are stored of an object (twice limits.body_bytes of the server)`;
+  const message = `${resource} ${JSON.stringify(name)} would take ${entry?.size} bytes with its metadata, and at most ${limit} are stored of an object (twice limits.body_bytes of the server)`;
   throw new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message });
 }

@@ -6,7 +6,7 @@ import { namespaceOf, OWNER_INDEX, type Registry } from '../kinds/registry.js';
 import { type Entry, objectOf, type Reader } from '../read/reader.js';
 
 /** A stored object and its kind. */
-export interface Found {
+export interface KindEntry {
   readonly kind: Kind;
   readonly entry: Entry;
 }
@@ -14,7 +14,7 @@ export interface Found {
 type Kinds = Pick<Registry, 'kinds'>;
 
 /** What a deletion retains of an object that it removes. */
-export function removedOf({ kind, entry }: Found): Version {
+export function removedOf({ kind, entry }: KindEntry): Version {
   return { kind, object: objectOf(entry), value: entry.value };
 }
 
@@ -22,7 +22,7 @@ export function removedOf({ kind, entry }: Found): Version {
  * The objects that name this object as one of their owners. Owners are in the same namespace or cluster-scoped: a
  * reference to an object of another namespace is no reference to it.
  */
-export function* dependentsOf(registry: Kinds, reader: Reader, owner: KubeObject): Generator<Found, void> {
+export function* dependentsOf(registry: Kinds, reader: Reader, owner: KubeObject): Generator<KindEntry, void> {
   const { uid } = owner.metadata;
   if (uid === undefined || ownerKind(registry, owner) === undefined) return;
   for (const kind of registry.kinds) {
@@ -37,12 +37,12 @@ export function* dependentsOf(registry: Kinds, reader: Reader, owner: KubeObject
 export function isDependent(registry: Kinds, entry: Entry, owner: KubeObject): boolean {
   const { namespace } = owner.metadata;
   if (namespace !== undefined && partsOf(entry.key).namespace !== namespace) return false;
-  return ownersIn(objectOf(entry)).some((one) => names(registry, one, owner));
+  return ownersIn(objectOf(entry)).some((item) => names(registry, item, owner));
 }
 
 /** Whether a foreground deletion of `owner` waits for the object. */
-export function isBlocking(registry: Kinds, { entry }: Found, owner: KubeObject): boolean {
-  return ownersIn(objectOf(entry)).some((one) => one.blockOwnerDeletion === true && names(registry, one, owner));
+export function isBlocking(registry: Kinds, { entry }: KindEntry, owner: KubeObject): boolean {
+  return ownersIn(objectOf(entry)).some((item) => item.blockOwnerDeletion === true && names(registry, item, owner));
 }
 
 /**
@@ -74,7 +74,7 @@ export function ownerKind(
   { apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>,
 ): Kind | undefined {
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
-  const found = kinds.find((one) => one.group === group && one.kind === kind && one.served);
-  if (found?.conversion === undefined) return found;
-  return kinds.find((one) => one.qualified === found.qualified && one.conversion === undefined);
+  const match = kinds.find((item) => item.group === group && item.kind === kind && item.served);
+  if (match?.conversion === undefined) return match;
+  return kinds.find((kind) => kind.qualified === match.qualified && kind.conversion === undefined);
 }

@@ -12,8 +12,8 @@ import type { Transaction } from './transaction.js';
  * fill the disk. It holds for all callers: the bound is of the owner.
  */
 export function refuseMorePersonal({ registry, state, reader }: Transaction): void {
-  const most = registry.limits?.personalBytes;
-  if (most === undefined) return;
+  const limit = registry.limits?.personalBytes;
+  if (limit === undefined) return;
   const growth = growthByAccount(registry, state.written());
   if (growth.size === 0) return;
   const kinds = registry.kinds.filter(
@@ -21,7 +21,7 @@ export function refuseMorePersonal({ registry, state, reader }: Transaction): vo
   );
   for (const [account, { bytes, largest }] of growth) {
     const used = bytes > 0 ? usageOf(reader, kinds, account) : 0;
-    if (used > most) throw refusal(registry, kinds, largest, `${most} bytes together, and would take ${used}`);
+    if (used > limit) throw refusal(registry, kinds, largest, `${limit} bytes together, and would take ${used}`);
   }
 }
 
@@ -53,6 +53,6 @@ function refusal(registry: Registry, kinds: readonly Kind[], { key }: AppliedWri
   const { name } = partsOf(key);
   const [resource = '', ...group] = resourceOf(key).split('.');
   const names = kinds.map(({ kind }) => kind).join(', ');
-  const why = `all personal objects of a user (${names}) take at most ${amount} (limits.personal_bytes of the server, over all organizations). Delete some`;
-  return quotaExceeded({ group: group.join('.'), resource }, name, why);
+  const detail = `all personal objects of a user (${names}) take at most ${amount} (limits.personal_bytes of the server, over all organizations). Delete some`;
+  return quotaExceeded({ group: group.join('.'), resource }, name, detail);
 }

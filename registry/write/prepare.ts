@@ -17,13 +17,13 @@ import { withStatusOf } from './status.js';
  * The random part of a new object. It is generated before the commit, so that it is the same when the transaction runs
  * again.
  */
-interface Identity {
+interface NewIdentity {
   readonly name: string;
   readonly uid: string;
 }
 
 /** Builds the object to store from the object that a client sent, without the internal id. Pure. Throws ApiError. */
-export function prepareForCreate(kind: Kind, sent: KubeObject, identity: Identity, ctx: WriteContext): KubeObject {
+export function prepareForCreate(kind: Kind, sent: KubeObject, identity: NewIdentity, ctx: WriteContext): KubeObject {
   return runSteps(createPreparation(kind, sent, identity, ctx));
 }
 
@@ -31,7 +31,7 @@ export function prepareForCreate(kind: Kind, sent: KubeObject, identity: Identit
 export function* createPreparation(
   kind: Kind,
   sent: KubeObject,
-  identity: Identity,
+  identity: NewIdentity,
   ctx: WriteContext,
 ): Generator<undefined, KubeObject, undefined> {
   const filled = { ...sent, metadata: newMetadata(kind, sent.metadata, identity, ctx) };
@@ -46,7 +46,7 @@ export function* createPreparation(
 function newMetadata(
   kind: Kind,
   sent: ObjectMeta,
-  { name, uid }: Identity,
+  { name, uid }: NewIdentity,
   { namespace, now }: WriteContext,
 ): ObjectMeta {
   const { annotations, finalizers, generateName, labels, ownerReferences } = sent;
@@ -273,8 +273,8 @@ export function preconditionsIn(metadata: {
 /** Throws 409 Conflict if the stored object has another uid or version than the caller expects. */
 export function checkPreconditions(kind: Kind, old: KubeObject, { uid, resourceVersion }: Preconditions): void {
   if (uid !== undefined && uid !== old.metadata.uid) {
-    const why = `Precondition failed: UID in precondition: ${uid.slice(0, 100)}, UID in object meta: ${old.metadata.uid}`;
-    throw conflict(kind, old.metadata.name, why);
+    const detail = `Precondition failed: UID in precondition: ${uid.slice(0, 100)}, UID in object meta: ${old.metadata.uid}`;
+    throw conflict(kind, old.metadata.name, detail);
   }
   if (resourceVersion !== undefined && resourceVersion !== old.metadata.resourceVersion) {
     throw conflict(kind, old.metadata.name, MODIFIED);

@@ -2,14 +2,14 @@ import { isSameJson } from '../../pkg/kube/json/same.js';
 import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { Kind } from '../kinds/kind.js';
 import { conditionOf, type ReferenceCondition, type ReferenceStatus } from '../kinds/ready-condition.js';
-import { type Named, namedBy } from '../kinds/waiting.js';
+import { type RequiredObject, requiredBy } from '../kinds/waiting.js';
 import type { Reader } from '../read/reader.js';
 
 /** The objects that a message names. */
 const NAMED = 10;
 
 /** The message about an object that does not exist. */
-export function notFoundMessage({ resource, name }: Pick<Named, 'resource' | 'name'>): string {
+export function notFoundMessage({ resource, name }: Pick<RequiredObject, 'resource' | 'name'>): string {
   return `Not found: there is no ${JSON.stringify(name.slice(0, 100))} in ${resource}`;
 }
 
@@ -45,16 +45,16 @@ export function withReadiness(
  * The objects that it names and that do not exist, the first one of each field: what else a missing name lacks would
  * tell about other organizations.
  */
-function missingOf(kind: Kind, object: KubeObject, reader: Reader): readonly Named[] {
-  const missing = new Map<string, Named>();
-  for (const one of namedBy(kind, object)) {
-    if (reader.entry(one.resource, one.namespace, one.name) === undefined && !missing.has(one.field))
-      missing.set(one.field, one);
+function missingOf(kind: Kind, object: KubeObject, reader: Reader): readonly RequiredObject[] {
+  const missing = new Map<string, RequiredObject>();
+  for (const item of requiredBy(kind, object)) {
+    if (reader.entry(item.resource, item.namespace, item.name) === undefined && !missing.has(item.field))
+      missing.set(item.field, item);
   }
   return [...missing.values()];
 }
 
-function messageOf(missing: readonly Named[]): string {
-  const first = missing.slice(0, NAMED).map((one) => `${one.field}: ${notFoundMessage(one)}`);
+function messageOf(missing: readonly RequiredObject[]): string {
+  const first = missing.slice(0, NAMED).map((item) => `${item.field}: ${notFoundMessage(item)}`);
   return missing.length > NAMED ? `${first.join('; ')}; and ${missing.length - NAMED} more` : first.join('; ');
 }

@@ -18,8 +18,8 @@ import type { Transaction } from './transaction.js';
 import {
   authorizeCreate,
   noteConsequences,
+  type WriteResult,
   type WriteTarget,
-  type Written,
   withVersion,
   writeContext,
 } from './write.js';
@@ -37,7 +37,7 @@ export function restoreObject(
   target: WriteTarget,
   former: KubeObject,
   uids: NewUids,
-): Written {
+): WriteResult {
   const { kind, namespace } = target;
   const { name, uid = '' } = former.metadata;
   requireActiveNamespace(transaction.registry, kind, name, namespace, transaction.reader);
@@ -51,12 +51,12 @@ export function restoreObject(
   // An object may come back without the permission of the caller. Warnings still say who gains access, as far as the
   // caller may know.
   const { isTrusted: _isTrusted, ...caller } = target.caller;
-  const asked = { ...target, caller };
-  noteConsequences(transaction, asked, object, undefined, writeContext(transaction, asked));
+  const requested = { ...target, caller };
+  noteConsequences(transaction, requested, object, undefined, writeContext(transaction, requested));
   const { value, revision } = transaction.state.put(keyOf(kind.qualified, namespace, name), object);
   uids.set(uid, object.metadata.uid ?? '');
   // What waits for the object comes into effect only for callers who may write that.
-  runSteps(resolveWaiting(transaction, asked, name));
+  runSteps(resolveWaiting(transaction, requested, name));
   const written = withVersion(object, revision);
   return {
     value,

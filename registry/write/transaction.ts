@@ -34,7 +34,7 @@ type Overrides = Partial<Pick<Transaction, 'isDryRun' | 'isTrashTooLarge' | 'lat
 /** The object that a write is about. */
 interface Subject {
   readonly kind: Kind;
-  readonly called: Kind;
+  readonly requestedKind: Kind;
   readonly namespace: string;
 }
 
@@ -92,8 +92,12 @@ export class Transaction {
    * Notes a write that a request asked for, for the audit log and for reports. Its consequences, such as deletions of
    * dependents, are not noted.
    */
-  noteWrite(verb: ChangedObject['verb'], { kind, called, namespace }: Subject, { object, isSame, took }: Noted): void {
-    this.changes?.push({ verb, kind: called, namespace, metadata: object.metadata });
+  noteWrite(
+    verb: ChangedObject['verb'],
+    { kind, requestedKind, namespace }: Subject,
+    { object, isSame, took }: Noted,
+  ): void {
+    this.changes?.push({ verb, kind: requestedKind, namespace, metadata: object.metadata });
     const isTold = kind.reports?.written !== undefined && isSame !== true && !this.isDryRun;
     if (isTold) this.reports.push({ verb, kind, namespace, object, ...(took && { took }) });
   }

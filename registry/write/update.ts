@@ -31,8 +31,8 @@ import {
   type Stepwise,
   targetEntry,
   targetOf,
+  type WriteResult,
   type WriteTarget,
-  type Written,
   withVersion,
   writeContext,
 } from './write.js';
@@ -47,7 +47,7 @@ export function updateObject(
   target: WriteTarget,
   name: string,
   change: ChangeSteps,
-): Written {
+): WriteResult {
   return runSteps(updateSteps(transaction, target, name, change));
 }
 
@@ -57,7 +57,7 @@ export function* updateSteps(
   target: WriteTarget,
   name: string,
   change: ChangeSteps,
-): Generator<undefined, Written, undefined> {
+): Generator<undefined, WriteResult, undefined> {
   const entry = targetEntry(transaction, target, name);
   authorizeUpdate(transaction, target, name, entry);
   if (entry === undefined) throw notFound(target.kind, name);
@@ -78,7 +78,7 @@ export function changeEntry(
   target: WriteTarget,
   entry: Entry,
   change: (old: KubeObject) => Stepwise<Changed>,
-): Steps<Written> {
+): Steps<WriteResult> {
   return transaction.noteRefusal(target, partsOf(entry.key).name, changed(transaction, target, entry, change));
 }
 
@@ -91,7 +91,7 @@ function* changed(
   target: WriteTarget,
   entry: Entry,
   change: (old: KubeObject) => Stepwise<Changed>,
-): Steps<Written> {
+): Steps<WriteResult> {
   const stored = yield* replacedSteps(entry);
   const old = yield* fromStored(target, stored);
   yield;
@@ -132,7 +132,7 @@ function* store(
   target: WriteTarget,
   entry: Entry,
   { stored, old, sent, next, object, context, isOfStatus }: Change,
-): Steps<Written> {
+): Steps<WriteResult> {
   const { kind, form } = target;
   const { registry, reader, state, isDryRun } = transaction;
   const alsoDelete = form.strategy?.alsoDelete?.(next, old, context) ?? [];
@@ -141,15 +141,15 @@ function* store(
   yield* retainReplaced(transaction, { kind, object: stored, value: entry.value }, object);
   yield;
   const written = state.put(entry.key, object, yield* textSteps(object));
-  for (const also of alsoDelete) deleteAlso(transaction, target, also);
+  for (const extra of alsoDelete) deleteAlso(transaction, target, extra);
   const alsoWrite = isOfStatus ? [] : (form.strategy?.alsoWrite?.(next, sent, old, context) ?? []);
-  for (const also of alsoWrite) writeAlso(transaction, target, also);
+  for (const extra of alsoWrite) writeAlso(transaction, target, extra);
   const revision = isDryRun ? entry.revision : written.revision;
   const value = isDryRun ? withRevision(written.value, revision) : written.value;
   return { value, object: withVersion(object, revision), isGone: false, ...warningsOf(transaction) };
 }
 
-function warningsOf({ warnings }: Transaction): Pick<Written, 'warnings'> {
+function warningsOf({ warnings }: Transaction): Pick<WriteResult, 'warnings'> {
   return warnings.length > 0 ? { warnings } : {};
 }
 
@@ -174,14 +174,14 @@ export function* removeReleased(
   target: WriteTarget,
   entry: Entry,
   object: KubeObject,
-): Steps<Written> {
+): Steps<WriteResult> {
   const { kind } = target;
   const waiting = released(transaction.registry, transaction.reader, kind, object);
   transaction.warnings.push(
     ...(yield* retainDeleted(transaction, target, [{ kind, object }, ...waiting.map(removedOf)])),
   );
   const removedAt = transaction.state.delete(entry.key);
-  for (const one of waiting) transaction.state.delete(one.entry.key);
+  for (const item of waiting) transaction.state.delete(item.entry.key);
   const revision = transaction.isDryRun ? entry.revision : removedAt;
   const value = encodeText(yield* textSteps(object), revision);
   return { value, object: withVersion(object, revision), isGone: true, ...warningsOf(transaction) };

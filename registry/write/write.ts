@@ -15,7 +15,7 @@ import type { Kind } from '../kinds/kind.js';
 import { isOrphaned } from '../kinds/orphans.js';
 import { isWaiting } from '../kinds/ready-condition.js';
 import { namespaceOf, requireKind } from '../kinds/registry.js';
-import type { Missing, WriteContext } from '../kinds/strategy.js';
+import type { MissingObject, WriteContext } from '../kinds/strategy.js';
 import { type Entry, objectOf } from '../read/reader.js';
 import { Retry } from '../signals/retry.js';
 import { type Forms, formsOf } from './forms.js';
@@ -51,11 +51,17 @@ export function targetOf(
   namespace: string,
   caller: Caller,
   subresource?: SubresourceWrite,
-  called = kind,
+  requestedKind = kind,
 ): WriteTarget {
   const isGuarded = kind.served || kind.permissions !== undefined;
   const needsPermission = isGuarded && caller.isTrusted !== true && !isMaster(caller.user);
-  return { ...formsOf(kind, called), namespace: namespaceOf(kind, namespace), caller, subresource, needsPermission };
+  return {
+    ...formsOf(kind, requestedKind),
+    namespace: namespaceOf(kind, namespace),
+    caller,
+    subresource,
+    needsPermission,
+  };
 }
 
 /** A verb on a subresource. */
@@ -70,7 +76,7 @@ export interface SubresourceWrite {
 }
 
 /** An object after a write, as bytes ready to send. After a dry run of a create, it has no resourceVersion. */
-export interface Written {
+export interface WriteResult {
   readonly value: Bytes;
   /** The same object, which the reader of the answer need not decode. It is shared: nobody may change it. */
   readonly object: KubeObject;
@@ -96,7 +102,7 @@ export function withVersion(object: KubeObject, revision: Revision | undefined):
  * Returns the new object, given the old one. Both are of the kind that the request names. It must be pure, because it
  * may be called again. It throws to refuse the write.
  */
-export type Change = (old: KubeObject) => KubeObject;
+export type ObjectChange = (old: KubeObject) => KubeObject;
 
 /** A result, or the steps to it, for work that takes as long as its request is large. */
 export type Stepwise<Result> = Result | Generator<undefined, Result, undefined>;
@@ -137,7 +143,7 @@ export function writeContext(transaction: Transaction, target: WriteTarget): Wri
   const { registry, reader, now, isDryRun, warnings, later } = transaction;
   const { user, isTrusted, waits } = caller;
   const maySeeAll = isTrusted === true || isMaster(user);
-  const asked = { user, verb: 'update', kind: target.kind, namespace };
+  const requested = { user, verb: 'update', kind: target.kind, namespace };
   const isVisible = (kind: Kind, where: string, entry: Entry): boolean => {
     const { name } = partsOf(entry.key);
     const attributes = { user, verb: 'get', kind, namespace: where, name, object: entryAttributes(entry) };
@@ -151,9 +157,9 @@ export function writeContext(transaction: Transaction, target: WriteTarget): Wri
     ...(later && { later }),
     ...(waits === true &&
       target.kind.waits && {
-        mayWait: (object: KubeObject, { resource, name }: Missing) =>
+        mayWait: (object: KubeObject, { resource, name }: MissingObject) =>
           isPossibleName(name, requireKind(registry, resource).names) &&
-          (maySeeAll || registry.authorizer.mayWriteEverywhere(asked, object, reader)),
+          (maySeeAll || registry.authorizer.mayWriteEverywhere(requested, object, reader)),
       }),
     warn: (message: string) => void warnings.push(message),
     ...(isDryRun && { warnMissing: (message: string) => void warnings.push(message) }),
@@ -172,8 +178,8 @@ export function definitionChanged({ kind, qualified }: Pick<Kind, 'kind' | 'qual
 }
 
 /** Throws Retry. What a write was checked by must be the definition that the state has on which it commits. */
-function assertCurrent({ registry, state }: Transaction, { kind, called }: WriteTarget): void {
-  if (!registry.hasKind(called, state) || !registry.hasKind(kind, state)) throw definitionChanged(called);
+function assertCurrent({ registry, state }: Transaction, { kind, requestedKind }: WriteTarget): void {
+  if (!registry.hasKind(requestedKind, state) || !registry.hasKind(kind, state)) throw definitionChanged(requestedKind);
 }
 
 /**

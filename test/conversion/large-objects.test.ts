@@ -15,7 +15,7 @@ import {
 import { servedBytesInSteps } from '../../registry/kinds/served-ahead.js';
 import { objectOf } from '../../registry/read/reader.js';
 import { renderObject, renderSteps } from '../../registry/rest/answer/render.js';
-import type { Target } from '../../registry/rest/verb.js';
+import type { VerbTarget } from '../../registry/rest/verb.js';
 import { Retry } from '../../registry/signals/retry.js';
 import { openMemory } from '../../storage/memory/backend.js';
 import { bodyOf } from '../harness/resource.js';
@@ -99,7 +99,7 @@ describe('a large custom object of another version', function suite() {
         headers: { accept },
         query: new URLSearchParams('includeObject=Object'),
       } as unknown as ApiRequest;
-      const target = { kind: kindOf(name), registry: { clock: { now: () => 0 } } } as unknown as Target;
+      const target = { kind: kindOf(name), registry: { clock: { now: () => 0 } } } as unknown as VerbTarget;
       const { value } = entry();
       const [steps, once] = [() => renderSteps(request, target, 200, value), renderObject(request, target, 200, value)];
       const { body, ...rest } = runSteps(steps());

@@ -1,10 +1,10 @@
 import { DEPENDENCIES } from '../../apis/apiextensions/customresourcedefinition/dependencies.js';
-import type { Values } from '../../apis/apiextensions/customresourcedefinition/validation/defaults.js';
+import type { DefaultValues } from '../../apis/apiextensions/customresourcedefinition/validation/defaults.js';
 import type { StatusCause } from '../../pkg/kube/status/status.js';
 import type { JsonSchema } from '../../pkg/kube/structural/json-schema.js';
 
 /** The parts of pruning and validation that these tests need. */
-export const values: Values = { prune, validate, metaProblem: DEPENDENCIES.values.metaProblem };
+export const values: DefaultValues = { prune, validate, metaProblem: DEPENDENCIES.values.metaProblem };
 
 type Members = Readonly<Record<string, unknown>>;
 

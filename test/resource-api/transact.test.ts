@@ -3,7 +3,7 @@ import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { Client } from '../../registry/client/client.js';
 import type { ClientTransaction } from '../../registry/client/transaction.js';
 import type { Kind } from '../../registry/kinds/kind.js';
-import type { Written } from '../../registry/write/write.js';
+import type { WriteResult } from '../../registry/write/write.js';
 import type { Body } from '../harness/body.js';
 import { freshName } from '../harness/resource.js';
 import { ADMIN } from '../harness/server.js';
@@ -17,7 +17,7 @@ const titled =
 eachStore('several writes of one object in one commit', (server) => {
   const folders = foldersOf(server);
   const kind = (): Kind => server().api.registry.compiled.get('folder/Folder');
-  const commit = async (work: (transaction: ClientTransaction) => readonly Written[]): Promise<readonly Body[]> => {
+  const commit = async (work: (transaction: ClientTransaction) => readonly WriteResult[]): Promise<readonly Body[]> => {
     const written = await new Client(server().api.registry, { user: ADMIN }).transact(work);
     return written.map(({ value }) => JSON.parse(Buffer.from(value).toString()) as Body);
   };

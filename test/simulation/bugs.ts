@@ -93,7 +93,7 @@ const WAITING: readonly Bug[] = [
   {
     name: 'an object that names a missing folder does not say that it waits',
     file: 'registry/write/update.ts',
-    find: 'withReadiness(target.kind, managed, transaction.reader, transaction.now, old)',
+    find: 'withReadiness(target.form, managed, transaction.reader, transaction.now, old)',
     replace: 'managed',
   },
 ];
@@ -251,8 +251,8 @@ const RULES: readonly Bug[] = [
   {
     name: 'a deletion forgets one of the contents',
     file: 'registry/write/cascade.ts',
-    find: '  for (const one of tied(registry, reader, kind, object)) {',
-    replace: '  for (const one of [...tied(registry, reader, kind, object)].slice(1)) {',
+    find: '  for (const dependent of tied(registry, reader, kind, object)) {',
+    replace: '  for (const dependent of [...tied(registry, reader, kind, object)].slice(1)) {',
   },
   {
     name: 'the resourceVersion of an update is not compared',
@@ -272,7 +272,7 @@ const DEFINED: readonly Bug[] = [
   {
     name: 'a write is checked by an earlier schema',
     file: 'registry/write/write.ts',
-    find: 'if (!registry.hasKind(called, state) || !registry.hasKind(kind, state)) throw definitionChanged(called);',
+    find: 'if (!registry.hasKind(requestedKind, state) || !registry.hasKind(kind, state)) throw definitionChanged(requestedKind);',
     replace: '',
   },
   {

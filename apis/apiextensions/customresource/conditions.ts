@@ -8,13 +8,13 @@ import type {
 } from '../customresourcedefinition/schema.js';
 
 /** A stored definition. */
-export type Definition = Omit<KubeObject, 'spec' | 'status'> & {
+export type DefinitionObject = Omit<KubeObject, 'spec' | 'status'> & {
   readonly spec: CustomResourceDefinitionSpec;
   readonly status?: CustomResourceDefinitionStatus | undefined;
 };
 
 /** Whether the objects of a definition are served. Once they are, they stay so until the definition is gone. */
-export function isEstablished({ status }: Definition): boolean {
+export function isEstablished({ status }: DefinitionObject): boolean {
   return status?.conditions?.some(({ type, status: is }) => type === 'Established' && is === 'True') === true;
 }
 
@@ -22,7 +22,7 @@ export function isEstablished({ status }: Definition): boolean {
  * The parts of a definition that decide which kinds it defines, as text. Definitions with the same text define the same
  * kinds.
  */
-export function contentOf(definition: Definition): string {
+export function contentOf(definition: DefinitionObject): string {
   const { spec, status, metadata } = definition;
   return canonicalJson([
     metadata.uid,
@@ -40,7 +40,7 @@ export function contentOf(definition: Definition): string {
  * The parts of a definition that decide how objects look and who may see them, as text: a watch ends when they change.
  * Its end and the labels of others are not among them.
  */
-export function shapeOf(definition: Definition, domain: string): string {
+export function shapeOf(definition: DefinitionObject, domain: string): string {
   const { spec, status, metadata } = definition;
   const own = Object.entries(metadata.labels ?? {}).filter(([key]) => key.startsWith(`${domain}/`));
   // A deletion is a new generation, too.
@@ -49,6 +49,6 @@ export function shapeOf(definition: Definition, domain: string): string {
   return createHash('sha256').update(text).digest('base64');
 }
 
-export function servedNames({ spec, status }: Definition): CustomResourceDefinitionNames {
+export function servedNames({ spec, status }: DefinitionObject): CustomResourceDefinitionNames {
   return { ...spec.names, ...status?.acceptedNames };
 }

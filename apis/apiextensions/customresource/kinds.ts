@@ -14,8 +14,8 @@ import type { ApisEnvironment } from '../../environment.js';
 import { inFolders, withoutRoot } from '../../folder/placement.js';
 import { searched } from '../../folder/titles.js';
 import { DEFINITIONS, WORDS } from '../names.js';
-import { type Definition, isEstablished, servedNames, shapeOf } from './conditions.js';
-import { type Options, optionsOf } from './options.js';
+import { type DefinitionObject, isEstablished, servedNames, shapeOf } from './conditions.js';
+import { type DecodeOptions, optionsOf } from './options.js';
 import { customPermissions } from './permissions.js';
 import { servingOf } from './serving.js';
 import { customStrategy } from './strategy.js';
@@ -35,13 +35,13 @@ export function customKinds(
   others: readonly Pick<Kind, 'resource' | 'group'>[] = [],
 ): KindSource {
   const served = others.map(({ resource, group }) => `${resource}.${group}`);
-  const taken = new Set([...fixed.map(({ qualified }) => qualified), ...served]);
+  const usedNames = new Set([...fixed.map(({ qualified }) => qualified), ...served]);
   const converterOf = converters(environment);
   return {
     resource: DEFINITIONS,
     kindsOf: (object) => {
-      const definition = object as Definition;
-      if (taken.has(definition.metadata.name) || !isEstablished(definition)) return [];
+      const definition = object as DefinitionObject;
+      if (usedNames.has(definition.metadata.name) || !isEstablished(definition)) return [];
       return kindsOf(definition, environment, converterOf);
     },
     plain: (resource) => plainDefinition(resource, environment),
@@ -49,7 +49,7 @@ export function customKinds(
 }
 
 /** Why the kinds of a definition cannot be made. `undefined`: they can. */
-export function problemWith(definition: Definition, environment: ApisEnvironment): string | undefined {
+export function problemWith(definition: DefinitionObject, environment: ApisEnvironment): string | undefined {
   try {
     kindsOf(definition, environment, () => RENAMING);
     return undefined;
@@ -58,13 +58,17 @@ export function problemWith(definition: Definition, environment: ApisEnvironment
   }
 }
 
-function kindsOf(definition: Definition, environment: ApisEnvironment, converterOf: ConverterOf): readonly Kind[] {
+function kindsOf(
+  definition: DefinitionObject,
+  environment: ApisEnvironment,
+  converterOf: ConverterOf,
+): readonly Kind[] {
   const { group = '', versions = [] } = definition.spec;
   const all = (versions ?? []).map((given) => versionOf(given, group));
   all.sort((a, b) => byStability(a.name, b.name));
-  const stored = all.find(({ given }) => given.storage === true);
+  const stored = all.find(({ definition: given }) => given.storage === true);
   if (stored === undefined) return [];
-  const others = all.filter((one) => one !== stored && one.given.served === true);
+  const others = all.filter((item) => item !== stored && item.definition.served === true);
   const converter = afterDefaults(converterOf(definition), definition, all);
   const common = commonOf(definition, environment);
   const kindOf = (version: Version, more: KindVersions): Kind =>
@@ -86,11 +90,11 @@ function kindsOf(definition: Definition, environment: ApisEnvironment, converter
   });
   return [
     kindOf(stored, completionOf(definition, stored, converter)),
-    ...others.map((one) => kindOf(one, { conversion: conversion(one) })),
+    ...others.map((other) => kindOf(other, { conversion: conversion(other) })),
   ];
 }
 
-type ConverterOf = (definition: Definition) => Converter;
+type ConverterOf = (definition: DefinitionObject) => Converter;
 
 /** Bytes of JSON of converted objects that are remembered. */
 const REMEMBERED_BYTES = 32 * 2 ** 20;
@@ -125,7 +129,7 @@ function conversionOf(version: Version, stored: Version, converter: Converter): 
  * Gives objects the defaults of their own version before it brings them to another one, as Kubernetes does. Objects
  * that the present definition stored have these defaults already.
  */
-function afterDefaults(converter: Converter, { metadata }: Definition, versions: readonly Version[]): Converter {
+function afterDefaults(converter: Converter, { metadata }: DefinitionObject, versions: readonly Version[]): Converter {
   if ((metadata.generation ?? 1) === 1) return converter;
   const { convert, steps, convertAll } = converter;
   const schemas = new Map(versions.map(({ apiVersion, checked }) => [apiVersion, checked.schema]));
@@ -154,7 +158,7 @@ function afterDefaults(converter: Converter, { metadata }: Definition, versions:
  * definition that was never changed has no such objects.
  */
 function completionOf(
-  { metadata }: Definition,
+  { metadata }: DefinitionObject,
   stored: Version,
   { convert, steps }: Converter,
 ): Pick<KindVersions, 'completion'> {
@@ -179,7 +183,7 @@ function isPlaced({ storage }: Common): boolean {
   return storage?.containment !== undefined;
 }
 
-function commonOf(definition: Definition, environment: ApisEnvironment): Common {
+function commonOf(definition: DefinitionObject, environment: ApisEnvironment): Common {
   const { group = '', scope } = definition.spec;
   const { plural = '', singular = '', kind = '', listKind, shortNames, categories } = servedNames(definition);
   const options = optionsOf(definition.metadata.labels, environment.domain);
@@ -202,7 +206,7 @@ function commonOf(definition: Definition, environment: ApisEnvironment): Common 
 }
 
 /** What the labels of the definition ask for. */
-function optional(options: Options, { domain }: ApisEnvironment): Pick<Common, 'storage' | 'serving'> {
+function optional(options: DecodeOptions, { domain }: ApisEnvironment): Pick<Common, 'storage' | 'serving'> {
   const { inFolders: isInFolders, history, trash, search } = options;
   const path = search === undefined ? undefined : compileJsonPath(search);
   const title = (object: KubeObject): string => (path === undefined ? '' : textAt(path, object));

@@ -5,7 +5,7 @@ import { WORDS, type Word } from '../names.js';
 type Labels = Readonly<Record<string, string>>;
 
 /** What the labels of a definition say about its objects. */
-export interface Options {
+export interface DecodeOptions {
   readonly inFolders: boolean;
   readonly history: { readonly versions?: number } | undefined;
   readonly trash: boolean;
@@ -15,7 +15,7 @@ export interface Options {
 
 const MOST_VERSIONS = 1000;
 
-export function optionsOf(labels: Labels = {}, domain: string): Options {
+export function optionsOf(labels: Labels = {}, domain: string): DecodeOptions {
   const word = (name: Word): string | undefined => labels[`${domain}/${WORDS[name]}`];
   const [history, search] = [word('history'), word('search')];
   return {

@@ -19,18 +19,18 @@ export interface ScalePaths {
   readonly status: readonly string[];
   readonly selector: readonly string[] | undefined;
   /** The paths as the definition has them, for messages. */
-  readonly given: CustomResourceSubresourceScale;
+  readonly subresource: CustomResourceSubresourceScale;
 }
 
 const MOST_REPLICAS = 2 ** 31 - 1;
 
-export function scalePaths(given: CustomResourceSubresourceScale): ScalePaths {
-  const { specReplicasPath = '', statusReplicasPath = '', labelSelectorPath } = given;
+export function scalePaths(subresource: CustomResourceSubresourceScale): ScalePaths {
+  const { specReplicasPath = '', statusReplicasPath = '', labelSelectorPath } = subresource;
   return {
     spec: split(specReplicasPath),
     status: split(statusReplicasPath),
     selector: labelSelectorPath ? split(labelSelectorPath) : undefined,
-    given,
+    subresource,
   };
 }
 
@@ -85,8 +85,8 @@ function readScale(paths: ScalePaths, object: KubeObject): Scaled {
 }
 
 /** Kubernetes answers 500, which blames the server, and makes clients try again. */
-function withoutReplicas({ given }: ScalePaths, name: string): ApiError {
-  const message = `the scale of ${JSON.stringify(name)} not found: the spec replicas field ${JSON.stringify(given.specReplicasPath)} does not exist; set it, or send a scale`;
+function withoutReplicas({ subresource }: ScalePaths, name: string): ApiError {
+  const message = `the scale of ${JSON.stringify(name)} not found: the spec replicas field ${JSON.stringify(subresource.specReplicasPath)} does not exist; set it, or send a scale`;
   return new ApiError({
     code: 404,
     reason: 'NotFound',
@@ -124,8 +124,8 @@ async function applyScale(paths: ScalePaths, { sent, apply }: SubresourceApplyCa
 }
 
 /** Refuses a change that the schema would drop. Kubernetes answers with success, although nothing changes. */
-function notKept({ given }: ScalePaths, name: string, replicas: number): ApiError {
-  const why = `the schema of the definition does not keep a whole number at ${given.specReplicasPath}`;
+function notKept({ subresource }: ScalePaths, name: string, replicas: number): ApiError {
+  const why = `the schema of the definition does not keep a whole number at ${subresource.specReplicasPath}`;
   const cause = { reason: 'FieldValueInvalid', message: `Invalid value: ${replicas}: ${why}`, field: 'spec.replicas' };
   return invalid({ group: 'autoscaling', kind: 'Scale' }, name, [cause]);
 }
@@ -157,16 +157,16 @@ function withValue<T>(object: T, [name = '', ...rest]: readonly string[], value:
 }
 
 export function specCauses(scale: ScalePaths | undefined, object: KubeObject): readonly StatusCause[] {
-  return scale === undefined ? [] : replicasCauses(object, scale.spec, scale.given.specReplicasPath);
+  return scale === undefined ? [] : replicasCauses(object, scale.spec, scale.subresource.specReplicasPath);
 }
 
 export function statusCauses(scale: ScalePaths | undefined, object: KubeObject): readonly StatusCause[] {
   if (scale === undefined) return [];
-  const { status, selector, given } = scale;
-  const causes = replicasCauses(object, status, given.statusReplicasPath);
+  const { status, selector, subresource } = scale;
+  const causes = replicasCauses(object, status, subresource.statusReplicasPath);
   return selector === undefined
     ? causes
-    : [...causes, ...selectorCauses(object, selector, given.labelSelectorPath ?? '')];
+    : [...causes, ...selectorCauses(object, selector, subresource.labelSelectorPath ?? '')];
 }
 
 function replicasCauses(object: KubeObject, path: readonly string[], field = ''): readonly StatusCause[] {

@@ -14,7 +14,11 @@ import { textAt } from './text-at.js';
 import type { Version } from './versions.js';
 
 /** How a version is served: its documents, tables and selectors. */
-export function servingOf({ given, name, checked }: Version, spec: CustomResourceDefinitionSpec, kind: string) {
+export function servingOf(
+  { definition: given, name, checked }: Version,
+  spec: CustomResourceDefinitionSpec,
+  kind: string,
+) {
   const { group = '' } = spec;
   const { scale } = checked;
   const described = { group, version: name, kind };
@@ -39,7 +43,7 @@ function deprecationOf(
   kind: string,
 ): string {
   const others = (versions ?? []).filter(({ served, deprecated }) => served === true && deprecated !== true);
-  const [best] = others.map((one) => one.name ?? '').sort(byStability);
+  const [best] = others.map((other) => other.name ?? '').sort(byStability);
   const advice = best !== undefined && byStability(best, name) < 0 ? `; use ${group}/${best} ${kind}` : '';
   return deprecationWarning ?? `${group}/${name} ${kind} is deprecated${advice}`;
 }
@@ -53,8 +57,8 @@ const AGE: CustomResourceColumnDefinition = {
 };
 
 function columnsOf({ additionalPrinterColumns }: CustomResourceDefinitionVersion): readonly Column[] {
-  const given = additionalPrinterColumns?.length ? additionalPrinterColumns : [AGE];
-  return given.map(({ name = '', type = 'string', format = '', priority = 0, jsonPath = '', ...column }) => {
+  const columns = additionalPrinterColumns?.length ? additionalPrinterColumns : [AGE];
+  return columns.map(({ name = '', type = 'string', format = '', priority = 0, jsonPath = '', ...column }) => {
     const path = compileJsonPath(jsonPath);
     // In Kubernetes' words, if the definition has none.
     const description = column.description || `Custom resource definition column (in JSONPath format): ${jsonPath}`;

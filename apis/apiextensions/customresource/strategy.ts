@@ -28,13 +28,13 @@ function* causesOf(
   warn?: Warn,
 ): Steps<readonly StatusCause[]> {
   const { structural } = schema;
-  const found = new Causes();
-  found.addAll(yield* validateSteps(structural, object, old));
-  found.addAll(specCauses(scale, object));
-  found.addAll(statusCauses(scale, object));
-  if (!found.isCut) found.addAll(yield* embeddedSteps(structural, object));
-  if (!found.isCut) found.addAll(yield* listSteps(structural, object, old));
-  return yield* withRules(schema, found, { object, old, warn });
+  const results = new Causes();
+  results.addAll(yield* validateSteps(structural, object, old));
+  results.addAll(specCauses(scale, object));
+  results.addAll(statusCauses(scale, object));
+  if (!results.isCut) results.addAll(yield* embeddedSteps(structural, object));
+  if (!results.isCut) results.addAll(yield* listSteps(structural, object, old));
+  return yield* withRules(schema, results, { object, old, warn });
 }
 
 /** Gets a message about something wrong that is not refused, because it was there before. */
@@ -48,11 +48,11 @@ function* statusCausesOf(
   warn?: Warn,
 ): Steps<readonly StatusCause[]> {
   const { structural } = schema;
-  const found = new Causes();
-  found.addAll(yield* statusValueCauses(structural, object.status, old.status));
-  found.addAll(statusCauses(scale, object));
-  if (!found.isCut) found.addAll(yield* listSteps(structural, object, old));
-  return yield* withRules(schema, found, { object, old, warn });
+  const results = new Causes();
+  results.addAll(yield* statusValueCauses(structural, object.status, old.status));
+  results.addAll(statusCauses(scale, object));
+  if (!results.isCut) results.addAll(yield* listSteps(structural, object, old));
+  return yield* withRules(schema, results, { object, old, warn });
 }
 
 const BLOCKING: ReadonlySet<string | undefined> = new Set([

@@ -7,7 +7,7 @@ import type { Checked } from './strategy.js';
 
 /** A version with all that follows from its part of the definition. */
 export interface Version {
-  readonly given: CustomResourceDefinitionVersion;
+  readonly definition: CustomResourceDefinitionVersion;
   readonly name: string;
   readonly apiVersion: string;
   readonly checked: Checked;
@@ -23,11 +23,11 @@ export interface Converter {
   readonly convertAll?: (to: Version, objects: readonly KubeObject[]) => Promise<readonly KubeObject[]>;
 }
 
-export function versionOf(given: CustomResourceDefinitionVersion, group: string): Version {
-  const { name = '', schema, subresources } = given;
+export function versionOf(definition: CustomResourceDefinitionVersion, group: string): Version {
+  const { name = '', schema, subresources } = definition;
   const hasStatus = subresources?.status != null;
   return {
-    given,
+    definition,
     name,
     apiVersion: `${group}/${name}`,
     checked: {

@@ -10,7 +10,7 @@ import { selectedPages } from '../../../registry/read/pages.js';
 import { type Entry, placeOf } from '../../../registry/read/reader.js';
 import { type DeleteOptions, NO_DELETE_OPTIONS } from '../../../registry/write/delete.js';
 import { timestamp } from '../../../registry/write/metadata.js';
-import type { Definition } from '../customresource/conditions.js';
+import type { DefinitionObject } from '../customresource/conditions.js';
 import { CLEANUP_FINALIZER } from '../names.js';
 import type { Ending } from './conditions.js';
 import { BY_PENDING } from './names.js';
@@ -36,7 +36,7 @@ export function definitionsJob(registry: Registry): Job {
       const client = new Client(registry, { user: CLEANER, isTrusted: true, signal });
       for (const definition of registry.reader.range(kind.qualified, TERMINATING_INDEX, [])) {
         if (signal.aborted) return;
-        await clean(client, kind, definition as Definition);
+        await clean(client, kind, definition as DefinitionObject);
       }
       for (const { metadata } of registry.reader.range(kind.qualified, BY_PENDING, [])) {
         // An update that changes nothing decides about the names again.
@@ -46,7 +46,7 @@ export function definitionsJob(registry: Registry): Job {
   };
 }
 
-async function clean(client: Client, kind: Kind, definition: Definition): Promise<void> {
+async function clean(client: Client, kind: Kind, definition: DefinitionObject): Promise<void> {
   if (definition.metadata.finalizers?.includes(CLEANUP_FINALIZER) !== true) return;
   const { registry } = client;
   const storedNow = (): Kind | undefined =>
@@ -70,7 +70,7 @@ async function removeAll(client: Client, kind: Kind): Promise<void> {
   const { reader } = client.registry;
   const isLeft = ({ attributes }: Entry): boolean => attributes.isTerminating !== true;
   for await (const page of selectedPages(reader.each(kind.qualified), isLeft))
-    await Promise.all(page.map((one) => client.delete(kind, ...placeOf(one), FOREGROUND).catch(ignoreMissing)));
+    await Promise.all(page.map((item) => client.delete(kind, ...placeOf(item), FOREGROUND).catch(ignoreMissing)));
 }
 
 const FOREGROUND: DeleteOptions = { ...NO_DELETE_OPTIONS, propagation: 'Foreground' };
@@ -81,24 +81,24 @@ async function removePast(client: Client, { qualified }: Kind): Promise<void> {
   if (retained === undefined) return;
   const isOfKind = ({ attributes }: Entry): boolean => attributes.fields?.[FIELDS.resource] === qualified;
   for await (const page of selectedPages(reader.each(retained.qualified), isOfKind))
-    await Promise.all(page.map((one) => client.delete(retained, ...placeOf(one)).catch(ignoreMissing)));
+    await Promise.all(page.map((item) => client.delete(retained, ...placeOf(item)).catch(ignoreMissing)));
 }
 
 async function tell(client: Client, kind: Kind, { metadata }: KubeObject, ending: Ending): Promise<void> {
-  const change = (old: KubeObject): KubeObject => ended(client, old as Definition, ending);
+  const change = (old: KubeObject): KubeObject => ended(client, old as DefinitionObject, ending);
   await client.update(kind, '', metadata.name, change, { name: 'status', verb: 'update' }).catch(ignoreMissing);
 }
 
 /** The objects are gone, and no new one can come, because the definition is being deleted. */
-async function finish(client: Client, kind: Kind, definition: Definition, ending: Ending): Promise<void> {
+async function finish(client: Client, kind: Kind, definition: DefinitionObject, ending: Ending): Promise<void> {
   await tell(client, kind, definition, ending);
   const withoutFinalizer = (old: KubeObject): KubeObject => {
-    const finalizers = (old.metadata.finalizers ?? []).filter((one) => one !== CLEANUP_FINALIZER);
+    const finalizers = (old.metadata.finalizers ?? []).filter((finalizer) => finalizer !== CLEANUP_FINALIZER);
     return { ...old, metadata: { ...old.metadata, finalizers } };
   };
   await client.update(kind, '', definition.metadata.name, withoutFinalizer).catch(ignoreMissing);
 }
 
-function ended({ registry }: Client, old: Definition, ending: Ending): KubeObject {
+function ended({ registry }: Client, old: DefinitionObject, ending: Ending): KubeObject {
   return withEnding(old, ending, timestamp(registry.clock.now()));
 }

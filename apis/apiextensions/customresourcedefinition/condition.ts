@@ -24,11 +24,11 @@ export function withCondition(conditions: Conditions | null | undefined, next: N
   if (old === undefined) return [...all, { ...next, lastTransitionTime: now }];
   const isKept = old.status === next.status && old.lastTransitionTime != null;
   const changed = { ...old, ...next, lastTransitionTime: isKept ? old.lastTransitionTime : now };
-  return all.map((one) => (one === old ? changed : one));
+  return all.map((item) => (item === old ? changed : item));
 }
 
 export function withoutCondition(conditions: Conditions | null | undefined, type: string): Conditions {
-  return (conditions ?? []).filter((one) => one.type !== type);
+  return (conditions ?? []).filter((condition) => condition.type !== type);
 }
 
 /** Whether the conditions say this already. The time is not compared. */

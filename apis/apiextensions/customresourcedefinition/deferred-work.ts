@@ -3,7 +3,7 @@ import { runSteps, type Steps } from '../../../pkg/system/yielding/steps.js';
 import { runStepsYielding } from '../../../pkg/system/yielding/yielding.js';
 import { Memo } from '../../../registry/client/memo.js';
 import { Retry } from '../../../registry/signals/retry.js';
-import type { Definition } from '../customresource/conditions.js';
+import type { DefinitionObject } from '../customresource/conditions.js';
 
 /** A definition with fewer schemas and values than this is worked on at once. */
 const LARGE = 500;
@@ -17,7 +17,7 @@ export interface DeferredWork {
    * transaction that asks, so that others get their turns: then it throws Retry until it is done. `what` names the
    * work.
    */
-  run<Result>(what: string, definitions: readonly Definition[], work: () => Steps<Result>): Result;
+  run<Result>(what: string, definitions: readonly DefinitionObject[], work: () => Steps<Result>): Result;
 }
 
 export function deferredWork(): DeferredWork {
@@ -29,9 +29,9 @@ export function deferredWork(): DeferredWork {
     return digest;
   };
   return {
-    run: <Result>(what: string, definitions: readonly Definition[], work: () => Steps<Result>): Result => {
+    run: <Result>(what: string, definitions: readonly DefinitionObject[], work: () => Steps<Result>): Result => {
       if (!definitions.some(({ spec }) => isLarge(spec))) return runSteps(work());
-      const key = `${what} ${definitions.map((one) => textOf(one, digestOf)).join()}`;
+      const key = `${what} ${definitions.map((definition) => textOf(definition, digestOf)).join()}`;
       const known = results.get(key);
       if (known !== undefined) return known.value as Result;
       throw new Retry(`${what} is not done yet`, async () => {
@@ -45,9 +45,9 @@ export function deferredWork(): DeferredWork {
 
 function isLarge(value: unknown): boolean {
   let left = LARGE;
-  const count = (one: unknown): void => {
-    if (typeof one !== 'object' || one === null || left-- <= 0) return;
-    for (const member of Object.values(one)) {
+  const count = (item: unknown): void => {
+    if (typeof item !== 'object' || item === null || left-- <= 0) return;
+    for (const member of Object.values(item)) {
       count(member);
       if (left <= 0) return;
     }
@@ -57,9 +57,12 @@ function isLarge(value: unknown): boolean {
 }
 
 /** All that the work depends on. A digest stands for each schema, and is made once for all attempts. */
-function textOf({ metadata, spec, status }: Definition, digestOf: (schema: object) => string): string {
+function textOf({ metadata, spec, status }: DefinitionObject, digestOf: (schema: object) => string): string {
   const { name, annotations } = metadata;
-  const versions = spec.versions?.map((one) => ({ ...one, schema: one.schema && digestOf(one.schema) }));
+  const versions = spec.versions?.map((version) => ({
+    ...version,
+    schema: version.schema && digestOf(version.schema),
+  }));
   const { storedVersions, acceptedNames } = status ?? {};
   return JSON.stringify([name, annotations, { ...spec, versions }, storedVersions, acceptedNames]);
 }

@@ -50,8 +50,8 @@ export const DEPENDENCIES: Dependencies = {
     metaProblem: (object, schema) => {
       const structural = compile(schema);
       const { causes } = coerce(structural, object, { isResourceRoot: true });
-      const found = causes.length > 0 ? causes : validateEmbedded(structural, object, { isResourceRoot: true });
-      return aggregate(found.map(({ field, message }) => `${field}: ${message}`));
+      const result = causes.length > 0 ? causes : validateEmbedded(structural, object, { isResourceRoot: true });
+      return aggregate(result.map(({ field, message }) => `${field}: ${message}`));
     },
   },
   compileRules: compiledRules,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { builtInConventions } from '../../../registry/kinds/conventions.js';
 import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
 import type { ApisEnvironment } from '../../environment.js';
-import { contentOf, type Definition } from '../customresource/conditions.js';
+import { contentOf, type DefinitionObject } from '../customresource/conditions.js';
 import { BUILT_IN, CLEANUP_FINALIZER, WORDS } from '../names.js';
 import { BY_NAME, BY_PENDING, nameTuples, pendingTuples } from './names.js';
 import { CustomResourceDefinitionSpec, CustomResourceDefinitionStatus } from './schema.js';
@@ -59,7 +59,7 @@ export function customResourceDefinition(environment: ApisEnvironment, builtIn: 
       // Two definitions with the same summary define the same kinds (registry/kinds/kind-set.ts).
       summary: (object) =>
         createHash('sha256')
-          .update(contentOf(object as Definition))
+          .update(contentOf(object as DefinitionObject))
           .digest('base64'),
       conventions: builtInConventions,
       acceptsStrategicMerge: true,

@@ -22,38 +22,41 @@ const isSame = (a: readonly string[] = [], b: readonly string[] = []): boolean =
 
 /** Whether the status has accepted all names of the spec, so that nothing is left to decide. */
 export function hasAcceptedAll({ spec, status }: Pick<Definition, 'spec' | 'status'>): boolean {
-  const [asked, accepted] = [spec.names ?? {}, status?.acceptedNames ?? {}];
+  const [requested, accepted] = [spec.names ?? {}, status?.acceptedNames ?? {}];
   const texts = ['plural', 'singular', 'kind', 'listKind'] as const;
   const lists = ['shortNames', 'categories'] as const;
   return (
-    texts.every((name) => (asked[name] ?? '') === (accepted[name] ?? '')) &&
-    lists.every((name) => isSame(asked[name] ?? [], accepted[name] ?? []))
+    texts.every((name) => (requested[name] ?? '') === (accepted[name] ?? '')) &&
+    lists.every((name) => isSame(requested[name] ?? [], accepted[name] ?? []))
   );
 }
 
 /**
- * The names that a definition gets: those that it has already, and those that are free. `taken` are the names of all
- * kinds of its group.
+ * The names that a definition gets: those that it has already, and those that are free. `usedNames` are the names of
+ * all kinds of its group.
  */
-export function acceptNames({ spec, status }: Pick<Definition, 'spec' | 'status'>, taken: TakenNames): AcceptedNames {
-  const asked = spec.names ?? {};
+export function acceptNames(
+  { spec, status }: Pick<Definition, 'spec' | 'status'>,
+  usedNames: TakenNames,
+): AcceptedNames {
+  const requested = spec.names ?? {};
   const before = status?.acceptedNames ?? {};
   let accepted: CustomResourceDefinitionNames = { ...before };
   // The condition reports the last conflict.
   let conflict: Conflict | undefined;
   const decide = (name: 'plural' | 'singular' | 'kind' | 'listKind', reason: string, used: Names): void => {
-    const wanted = asked[name] ?? '';
+    const wanted = requested[name] ?? '';
     if (wanted !== (before[name] ?? '') && used.has(wanted)) conflict = { reason, message: inUse(wanted) };
-    else accepted = { ...accepted, [name]: asked[name] };
+    else accepted = { ...accepted, [name]: requested[name] };
   };
-  decide('plural', 'PluralConflict', taken.resources);
-  decide('singular', 'SingularConflict', taken.resources);
-  const message = shortNameConflict(asked, before, taken);
-  if (message === undefined) accepted = { ...accepted, shortNames: asked.shortNames };
+  decide('plural', 'PluralConflict', usedNames.resources);
+  decide('singular', 'SingularConflict', usedNames.resources);
+  const message = shortNameConflict(requested, before, usedNames);
+  if (message === undefined) accepted = { ...accepted, shortNames: requested.shortNames };
   else conflict = { reason: 'ShortNamesConflict', message };
-  decide('kind', 'KindConflict', taken.kinds);
-  decide('listKind', 'ListKindConflict', taken.kinds);
-  return { acceptedNames: { ...accepted, categories: asked.categories }, condition: namesCondition(conflict) };
+  decide('kind', 'KindConflict', usedNames.kinds);
+  decide('listKind', 'ListKindConflict', usedNames.kinds);
+  return { acceptedNames: { ...accepted, categories: requested.categories }, condition: namesCondition(conflict) };
 }
 
 interface Conflict {
@@ -69,12 +72,14 @@ function namesCondition(conflict: Conflict | undefined): NewCondition {
 }
 
 function shortNameConflict(
-  asked: CustomResourceDefinitionNames,
+  requested: CustomResourceDefinitionNames,
   before: CustomResourceDefinitionNames,
-  taken: TakenNames,
+  usedNames: TakenNames,
 ): string | undefined {
   const own = new Set(before.shortNames ?? []);
-  const used = (asked.shortNames ?? []).filter((name) => !own.has(name) && name !== '' && taken.resources.has(name));
+  const used = (requested.shortNames ?? []).filter(
+    (name) => !own.has(name) && name !== '' && usedNames.resources.has(name),
+  );
   return aggregate(used.map(inUse));
 }
 

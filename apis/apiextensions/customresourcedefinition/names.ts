@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import type { Kind, Tuple } from '../../../registry/kinds/kind.js';
 import type { Reader } from '../../../registry/read/reader.js';
-import type { Definition } from '../customresource/conditions.js';
+import type { DefinitionObject } from '../customresource/conditions.js';
 import { DEFINITIONS } from '../names.js';
 import { hasAcceptedAll, type TakenNames } from './names-accepted.js';
 
@@ -12,7 +12,7 @@ export const BY_NAME = 'name';
 export const BY_PENDING = 'pending';
 
 export function pendingTuples(object: KubeObject): readonly Tuple[] {
-  const { spec, status, metadata } = object as Definition;
+  const { spec, status, metadata } = object as DefinitionObject;
   return metadata.deletionTimestamp !== undefined || hasAcceptedAll({ spec, status }) ? [] : [[metadata.name]];
 }
 
@@ -20,7 +20,7 @@ const RESOURCE = 'resource';
 const KIND = 'kind';
 
 export function nameTuples(object: KubeObject): readonly Tuple[] {
-  const { spec, status } = object as Definition;
+  const { spec, status } = object as DefinitionObject;
   const { plural, singular, shortNames, kind, listKind } = status?.acceptedNames ?? {};
   const tuple = (sort: string) => (name: string | undefined) => [spec.group ?? '', sort, name ?? ''];
   return [...[plural, singular, ...(shortNames ?? [])].map(tuple(RESOURCE)), ...[kind, listKind].map(tuple(KIND))];
@@ -29,10 +29,10 @@ export function nameTuples(object: KubeObject): readonly Tuple[] {
 /** The names in a group that other definitions have, and the kinds that are built in. */
 export function takenIn(reader: Reader, own: string, group: string, builtIn: readonly Kind[]): TakenNames {
   const [resources, kinds] = [new Set<string>(), new Set<string>()];
-  for (const one of builtIn) {
-    if (one.group !== group || one.qualified === own) continue;
-    for (const name of [one.resource, one.singular, ...(one.shortNames ?? [])]) resources.add(name);
-    for (const name of [one.kind, `${one.kind}List`]) kinds.add(name);
+  for (const item of builtIn) {
+    if (item.group !== group || item.qualified === own) continue;
+    for (const name of [item.resource, item.singular, ...(item.shortNames ?? [])]) resources.add(name);
+    for (const name of [item.kind, `${item.kind}List`]) kinds.add(name);
   }
   const isStored = (sort: string, name: string): boolean =>
     reader.entries(DEFINITIONS, BY_NAME, [group, sort, name], 2).some(({ key }) => !key.endsWith(`/${own}`));

@@ -1,7 +1,7 @@
 import { isTerminating, type KubeObject } from '../../../pkg/kube/meta/types.js';
 import type { Kind } from '../../../registry/kinds/kind.js';
 import type { Reader } from '../../../registry/read/reader.js';
-import type { Definition } from '../customresource/conditions.js';
+import type { DefinitionObject } from '../customresource/conditions.js';
 import { CLEANUP_FINALIZER } from '../names.js';
 import { type Conditions, type NewCondition, withCondition, withoutCondition } from './condition.js';
 import {
@@ -32,7 +32,7 @@ export interface Deciding {
  * The status of a definition at the state of its commit. Kubernetes' controllers decide the same a moment later. Of a
  * definition that is being deleted, only the versions are decided.
  */
-export function statusOf(definition: Definition, deciding: Deciding): CustomResourceDefinitionStatus {
+export function statusOf(definition: DefinitionObject, deciding: Deciding): CustomResourceDefinitionStatus {
   const { spec, status = {} } = definition;
   const stored = { ...status, storedVersions: [...storedVersions(spec, status)] };
   if (isTerminating(definition)) return stored;
@@ -45,19 +45,19 @@ export function statusOf(definition: Definition, deciding: Deciding): CustomReso
 }
 
 /** A definition that is being deleted, with what happens to its objects. `now` is in RFC 3339. */
-export function withEnding({ status, ...rest }: Definition, ending: Ending, now: string): KubeObject {
-  const isHeld = (rest.metadata.finalizers ?? []).some((one) => one !== CLEANUP_FINALIZER);
+export function withEnding({ status, ...rest }: DefinitionObject, ending: Ending, now: string): KubeObject {
+  const isHeld = (rest.metadata.finalizers ?? []).some((finalizer) => finalizer !== CLEANUP_FINALIZER);
   const conditions = withCondition(status?.conditions, terminating(ending, isHeld), now);
   return { ...rest, status: { ...status, conditions: [...conditions] } } as KubeObject;
 }
 
 /** As soon as the names are accepted, the kinds are served. */
-function establishedAfter({ spec, status }: Definition, names: NewCondition): NewCondition {
+function establishedAfter({ spec, status }: DefinitionObject, names: NewCondition): NewCondition {
   const next = established(status, names);
   return names.status === 'True' && next.status !== 'True' ? establishing(spec) : next;
 }
 
-function withOthers(conditions: Conditions, definition: Definition, deciding: Deciding): Conditions {
+function withOthers(conditions: Conditions, definition: DefinitionObject, deciding: Deciding): Conditions {
   const { run } = deciding.deferredWork;
   const nonStructural = run('conditions', [definition], () => nonStructuralSchema(definition.spec));
   const all =

@@ -6,7 +6,7 @@ import { addressGuard } from '../../../pkg/system/net/address-guard.js';
 import type { Kind } from '../../../registry/kinds/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import type { ApisEnvironment } from '../../environment.js';
-import type { Definition } from '../customresource/conditions.js';
+import type { DefinitionObject } from '../customresource/conditions.js';
 import { problemWith } from '../customresource/kinds.js';
 import { changedOptionCauses, optionCauses } from '../customresource/options.js';
 import { isReservedGroup } from '../names.js';
@@ -34,34 +34,34 @@ export function definitionStrategy(
   const guard = addressGuard(webhookNetworks, 'webhooks.networks');
   const kindOf = (name: string): Kind | undefined => builtIn().find((kind) => nameOfBuiltIn(kind) === name);
   const work = deferredWork();
-  const decided = (object: KubeObject, old: Definition | undefined, ctx: WriteContext): Definition => {
-    const { spec, metadata } = object as Definition;
-    const complete = { ...object, spec: withDefaults(spec), ...(old && { status: old.status }) } as Definition;
+  const decided = (object: KubeObject, old: DefinitionObject | undefined, ctx: WriteContext): DefinitionObject => {
+    const { spec, metadata } = object as DefinitionObject;
+    const complete = { ...object, spec: withDefaults(spec), ...(old && { status: old.status }) } as DefinitionObject;
     const generation = old === undefined ? 1 : nextGeneration(complete, old);
     const deciding = { ...ctx, generation, builtIn: builtIn(), own: metadata.name, deferredWork: work };
     return { ...complete, status: statusOf(complete, deciding) };
   };
   return {
     prepareForCreate: (object, _ctx) => decided(object, undefined, _ctx) as typeof object,
-    prepareForUpdate: (object, old, ctx) => decided(object, old as Definition, ctx) as typeof object,
+    prepareForUpdate: (object, old, ctx) => decided(object, old as DefinitionObject, ctx) as typeof object,
     validate: (object, old, ctx) => {
       const kind = kindOf(object.metadata.name);
       if (kind !== undefined) return builtInCauses(kind, object);
       if (builtIn().some(({ resource, group }) => `${resource}.${group}` === object.metadata.name)) return [TAKEN];
       const causes = [
-        ...definitionCauses(object as Definition, old as Definition | undefined, work),
+        ...definitionCauses(object as DefinitionObject, old as DefinitionObject | undefined, work),
         ...groupCauses(object.spec?.group, domain),
         ...optionCauses(object.metadata.labels, domain, object.spec?.scope),
         ...(old === undefined || !hasObjects(old, ctx)
           ? []
           : changedOptionCauses(object.metadata.labels, old.metadata.labels, domain)),
       ];
-      return causes.length > 0 ? causes : unservedCauses(object as Definition, environment);
+      return causes.length > 0 ? causes : unservedCauses(object as DefinitionObject, environment);
     },
     warnings: ({ spec }) => (spec === undefined ? [] : webhookWarnings(spec, guard)),
     consequences: (object, old) => (object?.spec === undefined ? [] : definitionWarnings(object.spec, old?.spec)),
     prepareForTermination: (object, now) =>
-      withEnding(object as Definition, { state: 'pending' }, now) as typeof object,
+      withEnding(object as DefinitionObject, { state: 'pending' }, now) as typeof object,
     validateDelete: ({ metadata }) => {
       if (kindOf(metadata.name) === undefined) return;
       throw forbidden(
@@ -74,7 +74,7 @@ export function definitionStrategy(
 }
 
 /** A definition whose kinds cannot be made must not be stored, because every request asks for the kinds. */
-function unservedCauses(definition: Definition, environment: ApisEnvironment): readonly StatusCause[] {
+function unservedCauses(definition: DefinitionObject, environment: ApisEnvironment): readonly StatusCause[] {
   const problem = problemWith(definition, environment);
   if (problem === undefined) return [];
   return [{ reason: 'FieldValueInvalid', message: `Invalid value: cannot be served: ${problem}`, field: 'spec' }];
@@ -104,7 +104,7 @@ function builtInCauses(kind: Kind, { spec }: KubeObject): readonly StatusCause[]
   return [{ reason: 'FieldValueForbidden', message: `Forbidden: ${ONLY_SHOWN}`, field: 'spec' }];
 }
 
-function nextGeneration(next: Definition, old: Definition): number {
+function nextGeneration(next: DefinitionObject, old: DefinitionObject): number {
   const generation = old.metadata.generation ?? 1;
   return isSameJson(next.spec, old.spec) ? generation : generation + 1;
 }

@@ -1,13 +1,13 @@
 import type { StatusCause } from '../../../pkg/kube/status/status.js';
-import type { Definition } from '../customresource/conditions.js';
+import type { DefinitionObject } from '../customresource/conditions.js';
 import type { DeferredWork } from './deferred-work.js';
 import { DEPENDENCIES } from './dependencies.js';
 import { validateDefinition, validateDefinitionUpdate } from './validation/definition.js';
 
 /** What is wrong with a definition, in the words and order of Kubernetes. Throws Retry if it takes time to find out. */
 export function definitionCauses(
-  definition: Definition,
-  old: Definition | undefined,
+  definition: DefinitionObject,
+  old: DefinitionObject | undefined,
   { run }: DeferredWork,
 ): readonly StatusCause[] {
   const known = withOldStatus(definition, old);
@@ -19,7 +19,7 @@ export function definitionCauses(
  * With the old status, because the names that the server has just accepted are those of the spec, where they are
  * checked.
  */
-function withOldStatus(definition: Definition, old: Definition | undefined): Definition {
+function withOldStatus(definition: DefinitionObject, old: DefinitionObject | undefined): DefinitionObject {
   const { storedVersions } = definition.status ?? {};
   return { ...definition, status: { ...old?.status, storedVersions } };
 }

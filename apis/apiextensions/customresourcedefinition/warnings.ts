@@ -44,8 +44,8 @@ function ofSet({ items, 'x-kubernetes-list-type': list }: JsonSchema): readonly 
 function* parts(schema: JsonSchema): Generator<JsonSchema, void, undefined> {
   yield schema;
   const { items, allOf, oneOf, anyOf, not, properties, additionalProperties, additionalItems } = schema;
-  const lists = [items, allOf, oneOf, anyOf, not].flatMap((one) => one ?? []) as readonly JsonSchema[];
-  const more = [additionalProperties, additionalItems].filter((one) => typeof one === 'object' && one !== null);
+  const lists = [items, allOf, oneOf, anyOf, not].flatMap((item) => item ?? []) as readonly JsonSchema[];
+  const more = [additionalProperties, additionalItems].filter((item) => typeof item === 'object' && item !== null);
   const named = [properties, schema.patternProperties, schema.definitions].flatMap((map) => Object.values(map ?? {}));
-  for (const one of [...lists, ...named, ...(more as readonly JsonSchema[])]) yield* parts(one);
+  for (const item of [...lists, ...named, ...(more as readonly JsonSchema[])]) yield* parts(item);
 }

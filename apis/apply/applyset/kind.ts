@@ -3,7 +3,7 @@ import { applySubresources } from '../../../registry/applyset/messages.js';
 import { APPLY_SET } from '../../../registry/applyset/names.js';
 import { ApplySetStatus, statusOf } from '../../../registry/applyset/status.js';
 import { type Column, defineKind, groupName, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
-import type { Happening, ReportedWrite } from '../../../registry/kinds/reports.js';
+import type { ReportedEvent, ReportedWrite } from '../../../registry/kinds/reports.js';
 import { ApplySetSpec } from './schema.js';
 
 /** Objects that are applied together, all or nothing. */
@@ -77,7 +77,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** Somebody else has changed or deleted members. */
-function drift({ verb, object, by }: ReportedWrite): Happening | undefined {
+function drift({ verb, object, by }: ReportedWrite): ReportedEvent | undefined {
   const condition = conditionOf(object, 'Drifted');
   if (verb !== 'update' || condition?.status !== 'True') return undefined;
   return { reason: 'Drifted', type: 'Warning', message: `after a write by ${by}: ${condition.message}` };

@@ -32,7 +32,7 @@ export function syncMemberships(
   const current = [...transaction.objects<OrganizationBindingSpec>(kind).range({ index: BY_USER, prefix: [uid] })];
   for (const [namespace, role] of wanted) {
     const bindings = transaction.objects<OrganizationBindingSpec>(kind, namespace);
-    if (current.some((one) => one.metadata.namespace === namespace && isTerminating(one))) continue;
+    if (current.some((item) => item.metadata.namespace === namespace && isTerminating(item))) continue;
     write(`the role in ${namespace}`, () => bindings.put(uid, () => ({ userRef: { name: uid }, role })));
   }
   if (!rights.isComplete) return;
@@ -71,8 +71,8 @@ function organizationsNamed(
 ): readonly KubeObject[] {
   const organizations = resource('iam/organizations');
   const named = (): readonly KubeObject[] => {
-    const found = reader.get(organizations, '', text === '' ? DEFAULT_ORGANIZATION : text);
-    return found === undefined ? [] : [found];
+    const match = reader.get(organizations, '', text === '' ? DEFAULT_ORGANIZATION : text);
+    return match === undefined ? [] : [match];
   };
   const choices = [
     () => (text === '*' ? reader.range(organizations, INTERNAL_ID_INDEX, [], MOST_ORGANIZATIONS + 1) : []),
@@ -81,8 +81,8 @@ function organizationsNamed(
     named,
   ];
   for (const choice of choices) {
-    const found = choice().filter((one) => !isTerminating(one));
-    if (found.length > 0) return found;
+    const matches = choice().filter((item) => !isTerminating(item));
+    if (matches.length > 0) return matches;
   }
   return [];
 }

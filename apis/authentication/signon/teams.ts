@@ -59,7 +59,9 @@ function wantedTeams(
   groups: readonly string[],
 ): Map<string, PlacedTeam> {
   const memberships = reader.range(resource('iam/organizationbindings'), MEMBERSHIPS_BY_USER, [uid]);
-  const own = new Set(memberships.filter((one) => !isTerminating(one)).map(({ metadata }) => metadata.namespace));
+  const own = new Set(
+    memberships.filter((membership) => !isTerminating(membership)).map(({ metadata }) => metadata.namespace),
+  );
   const wanted = new Map<string, PlacedTeam>();
   for (const group of new Set(groups)) {
     for (const team of reader.range(resource('iam/teams'), BY_GROUP, [group], MOST_TEAMS)) {

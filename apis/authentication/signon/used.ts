@@ -5,11 +5,11 @@ import type { IdentityServices } from '../services.js';
 
 const SWEEP_AT_ONCE = 500;
 
-/** The names of the first used states that have ended, at most `most`. */
-export function endedStates(states: ObjectReader<UsedSignOnSpec>, now: number, most: number): readonly string[] {
+/** The names of the first used states that have ended, at most `limit`. */
+export function endedStates(states: ObjectReader<UsedSignOnSpec>, now: number, limit: number): readonly string[] {
   const ended: string[] = [];
   for (const { metadata, spec } of states.range({ index: BY_END, prefix: [] })) {
-    if (ended.length === most || Date.parse(spec?.ends ?? '') > now) break;
+    if (ended.length === limit || Date.parse(spec?.ends ?? '') > now) break;
     ended.push(metadata.name);
   }
   return ended;

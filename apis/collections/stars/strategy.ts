@@ -31,7 +31,7 @@ export function starsStrategy({ domain }: KindEnvironment): Strategy<StarsSpec> 
     });
 
   /** The id of the dashboard that is meant by each name. */
-  const noted = (stars: Stars, before: ReadonlyMap<string, string | undefined>, ctx: WriteContext): Stars => {
+  const withNotedIds = (stars: Stars, before: ReadonlyMap<string, string | undefined>, ctx: WriteContext): Stars => {
     const { reader, namespace, visible } = ctx;
     const ids = namesIn(stars).map((name) => {
       const [now, then] = [idOf(reader, namespace, name), before.get(name)];
@@ -43,14 +43,14 @@ export function starsStrategy({ domain }: KindEnvironment): Strategy<StarsSpec> 
   };
 
   return {
-    prepareForCreate: (stars, ctx) => noted(merged(stars), new Map(), ctx),
+    prepareForCreate: (stars, ctx) => withNotedIds(merged(stars), new Map(), ctx),
     prepareForUpdate: (sent, old, ctx) => {
       const { reader, namespace } = ctx;
       const stars = merged(sent);
       const before = chosenIds(old, key);
-      if (isSameJson(stars.spec, old.spec)) return noted(stars, before, ctx);
+      if (isSameJson(stars.spec, old.spec)) return withNotedIds(stars, before, ctx);
       const isGone = (name: string): boolean => before.has(name) && idOf(reader, namespace, name) === undefined;
-      return noted(
+      return withNotedIds(
         keeping(stars, (name) => !isGone(name)),
         before,
         ctx,

@@ -62,7 +62,7 @@ function without(map: StringMap | undefined, keys: readonly string[]): StringMap
 
 function checkFinalizers(name: string, spec: unknown): void {
   const finalizers = isObject(spec) && Array.isArray(spec['finalizers']) ? spec['finalizers'] : [];
-  const other: unknown = finalizers.find((one) => one !== KUBERNETES);
+  const other: unknown = finalizers.find((finalizer) => finalizer !== KUBERNETES);
   if (other === undefined) return;
   const text = JSON.stringify(other).slice(0, 100);
   const message = `Unsupported value: ${text}: supported values: "${KUBERNETES}"; finalizers of your own belong in metadata.finalizers`;

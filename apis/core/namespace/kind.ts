@@ -38,7 +38,7 @@ export function namespace(environment: KindEnvironment): Kind<NamespaceSpec> {
         storageKind: resourceName('iam/organizations', environment.domain),
         convert: (object) => namespaceOf(object, hidden),
         restore: (object) => organizationOf(object, environment),
-        unsaid: (name) => ({ spec: { title: name } }),
+        hiddenDefaults: (name) => ({ spec: { title: name } }),
       },
     },
     strategy: { warnings: adviceOnNamespace },

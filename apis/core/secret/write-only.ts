@@ -14,10 +14,10 @@ export const STRING_DATA: WriteOnly = { stored, merged };
 function stored(config: KubeObject): KubeObject {
   const { stringData, data, ...rest } = config as KubeObject & { stringData?: unknown; data?: unknown };
   const written = entriesOf(stringData);
-  const held = entriesOf(data);
-  if (written === undefined || held === undefined || written.length + held.length === 0) return config;
+  const storedKeys = entriesOf(data);
+  if (written === undefined || storedKeys === undefined || written.length + storedKeys.length === 0) return config;
   const all = Object.fromEntries([
-    ...held.map(([key, value]) => [key, sameBytes(value)]),
+    ...storedKeys.map(([key, value]) => [key, sameBytes(value)]),
     ...written.map(([key, text]) => [key, Buffer.from(text).toString('base64')]),
   ]);
   return { ...rest, data: all } as KubeObject;

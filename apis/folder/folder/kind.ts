@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
 import { plainConventions } from '../../../registry/kinds/plain-conventions.js';
-import type { Happening, ReportedWrite } from '../../../registry/kinds/reports.js';
+import type { ReportedEvent, ReportedWrite } from '../../../registry/kinds/reports.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { GRANT } from '../../iam/creator.js';
 import { BASIC_ROLES_KEY, basicRolesAnnotation, basicRolesColumn, withoutBasicRoles } from '../basic-roles.js';
@@ -106,7 +106,7 @@ const ForceDeleteRules = z
   );
 
 /** A folder is deleted with its contents, so people are told what is gone. */
-function deletion({ verb, object, by, took }: ReportedWrite): Happening | undefined {
+function deletion({ verb, object, by, took }: ReportedWrite): ReportedEvent | undefined {
   if (verb !== 'delete') return undefined;
   const counts = [...took].map(([kind, count]) => `${count} ${kind}`).join(', ');
   const message = `${JSON.stringify(titleOf(object))} was deleted by ${by}${counts === '' ? '' : `, with ${counts}`}`;

@@ -104,21 +104,21 @@ export function folderStrategy(environment: ApisEnvironment): Strategy<FolderSpe
 }
 
 /**
- * The number of levels of the subtree, of which at most `most` are counted: 1 for a folder without subfolders. The last
- * level is not looked at one by one, because there may be thousands of folders in it: whether a folder has one is
+ * The number of levels of the subtree, of which at most `limit` are counted: 1 for a folder without subfolders. The
+ * last level is not looked at one by one, because there may be thousands of folders in it: whether a folder has one is
  * enough. Pauses after each folder of the other levels.
  */
 function* heightOf(
   resource: string,
   name: string,
   ctx: WriteContext,
-  most: number,
+  limit: number,
 ): Generator<undefined, number, undefined> {
-  if (most <= 1) return 1;
+  if (limit <= 1) return 1;
   let height = 0;
   for (const child of ctx.reader.walk(resource, CONTAINER_INDEX, containerTuple(ctx.namespace, name))) {
-    height = Math.max(height, yield* heightOf(resource, nameOf(child), ctx, most - 1));
-    if (height === most - 1) break;
+    height = Math.max(height, yield* heightOf(resource, nameOf(child), ctx, limit - 1));
+    if (height === limit - 1) break;
     yield;
   }
   return 1 + height;

@@ -18,9 +18,9 @@ export function authorOf(call: LegacyCall, identity = ''): Author {
   const [prefix, uid] = partsOf(identity);
   const kind = KINDS.get(prefix);
   const objects = kind === undefined ? undefined : call.objects<Partial<UserSpec>>(kind);
-  const found = objects?.find(uid);
-  if (objects === undefined || found === undefined) return { id: 0, name, avatarUrl: '' };
-  return { id: objects.idOf(found), name, avatarUrl: avatarUrl(found.spec?.email ?? name) };
+  const object = objects?.find(uid);
+  if (objects === undefined || object === undefined) return { id: 0, name, avatarUrl: '' };
+  return { id: objects.idOf(object), name, avatarUrl: avatarUrl(object.spec?.email ?? name) };
 }
 
 /** The kinds of stored authors, by the prefixes of their identities. */

@@ -31,7 +31,7 @@ export interface Wanted extends Page {
   readonly total?: number;
 }
 
-export interface Found {
+export interface ListPage {
   readonly totalCount: number;
   readonly entries: readonly Entry[];
 }
@@ -40,20 +40,20 @@ export interface Found {
  * A page of the entries that the caller may view and whose text contains the query, with the number of all of these.
  * Nothing is parsed.
  */
-export function findPage({ entries, filter, query, total, page, perPage }: Wanted): Found {
+export function findPage({ entries, filter, query, total, page, perPage }: Wanted): ListPage {
   const from = (page - 1) * perPage;
   const to = from + perPage;
-  const found: Entry[] = [];
+  const results: Entry[] = [];
   const isEvery = query === '' && filter.all;
   if (isEvery && isArray(entries)) return { totalCount: entries.length, entries: entries.slice(from, to) };
   let count = 0;
   for (const entry of entries) {
     if (!isEvery && !(holds(entry, query) && (filter.all || filter.allows(entry)))) continue;
-    if (count >= from && count < to) found.push(entry);
+    if (count >= from && count < to) results.push(entry);
     count++;
-    if (isEvery && total !== undefined && count >= to) return { totalCount: total, entries: found };
+    if (isEvery && total !== undefined && count >= to) return { totalCount: total, entries: results };
   }
-  return { totalCount: count, entries: found };
+  return { totalCount: count, entries: results };
 }
 
 const isArray = (entries: Iterable<Entry>): entries is readonly Entry[] => Array.isArray(entries);
@@ -98,7 +98,7 @@ export function sortOf<Field extends string>(
 
 function keyOf<Field extends string>(option: string, fields: readonly Field[]): SortKey<Field> {
   const match = /^([a-zA-Z]+)-(asc|desc)$/.exec(option);
-  const field = fields.find((one) => one === match?.[1]);
+  const field = fields.find((field) => field === match?.[1]);
   if (match === null || field === undefined) throw unknownSorting();
   return { field, descending: match[2] === 'desc' };
 }
@@ -112,12 +112,12 @@ export function compare(a: string | number, b: string | number): number {
 }
 
 /** The sort value of each field. */
-export type Values<Field extends string, Row> = Readonly<Record<Field, (row: Row) => string | number>>;
+export type SortValues<Field extends string, Row> = Readonly<Record<Field, (row: Row) => string | number>>;
 
 /** Compares rows by the keys, in their order; 0 for rows that are equal in all keys. */
 export function byKeys<Field extends string, Row>(
   keys: readonly SortKey<Field>[],
-  values: Values<Field, Row>,
+  values: SortValues<Field, Row>,
 ): (a: Row, b: Row) => number {
   return (a, b) => {
     for (const { field, descending } of keys) {

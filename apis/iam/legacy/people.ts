@@ -33,9 +33,9 @@ export function userOfPath(call: LegacyCall, parameter: string): User {
   const text = call.param(parameter);
   const users = call.objects<UserSpec>('iam/User');
   if (/^[0-9]{1,15}$/.test(text)) return known(users.findById(Number(text)));
-  const found = peekNamed(call, text);
-  if (found === undefined) throw userNotNamed();
-  return known(found);
+  const peek = peekNamed(call, text);
+  if (peek === undefined) throw userNotNamed();
+  return known(peek);
 }
 
 function peekNamed(call: LegacyCall, name: string): KubeObject<UserSpec> | undefined {

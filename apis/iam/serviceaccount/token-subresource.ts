@@ -52,7 +52,7 @@ const TokenRequestAnswer = z.object({
  * Durations that are too long are shortened, as by kube-apiserver's `--service-account-max-token-expiration`.
  */
 export function tokenSubresource({ maxTokenLifetime = Number.POSITIVE_INFINITY }: ApisEnvironment): Subresource {
-  const most = Math.min(YEAR_SECONDS, Math.floor(maxTokenLifetime / 1000));
+  const limit = Math.min(YEAR_SECONDS, Math.floor(maxTokenLifetime / 1000));
   return defineSubresource({
     name: 'token',
     kind: {
@@ -63,7 +63,7 @@ export function tokenSubresource({ maxTokenLifetime = Number.POSITIVE_INFINITY }
       body: TokenRequestBody,
       answer: TokenRequestAnswer,
     },
-    verbs: { create: (call: Call) => requestToken(call, most) },
+    verbs: { create: (call: Call) => requestToken(call, limit) },
     // The clients of Kubernetes request tokens in the core group.
     aliases: [{ group: '', version: 'v1' }],
   });
@@ -74,10 +74,10 @@ type Answer = z.output<typeof TokenRequestAnswer> & { readonly metadata: { reado
 
 const newName = ulidGenerator();
 
-async function requestToken({ object, body, isDryRun, now, transact }: Call, most: number): Promise<Answer> {
+async function requestToken({ object, body, isDryRun, now, transact }: Call, limit: number): Promise<Answer> {
   const { name: account, namespace } = object.metadata;
   check(account, body.spec);
-  const seconds = Math.min(body.spec.expirationSeconds ?? DEFAULT_SECONDS, most);
+  const seconds = Math.min(body.spec.expirationSeconds ?? DEFAULT_SECONDS, limit);
   const requested = now();
   const expires = requested + seconds * 1000;
   const name = `${REQUESTED_TOKEN}${newName()}`;

@@ -7,7 +7,7 @@ import type { SignOnEnvironment } from '../../environment.js';
  * The values that apply where nothing is stored: those of the settings of this server, otherwise the defaults of the
  * type of the provider.
  */
-export function systemValues(name: string, { given }: SignOnEnvironment): SignOnValues {
+export function systemValues(name: string, { configured: given }: SignOnEnvironment): SignOnValues {
   const type = signOnType(name);
   return type === undefined ? EMPTY_VALUES : { ...EMPTY_VALUES, ...PRESETS[type], ...given[name] };
 }

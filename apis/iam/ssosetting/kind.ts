@@ -1,7 +1,7 @@
 import { SIGN_ON_NAME, SIGN_ON_PROVIDERS } from '../../../pkg/identity/signon/keys.js';
 import { column } from '../../../registry/kinds/fields.js';
 import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
-import type { Happening, ReportedWrite } from '../../../registry/kinds/reports.js';
+import type { ReportedEvent, ReportedWrite } from '../../../registry/kinds/reports.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { SSOSettingSpec } from './schema.js';
 import { SECRETS_VERSION, ssoSettingStrategy } from './strategy.js';
@@ -56,7 +56,7 @@ export function ssoSetting(environment: ApisEnvironment): Kind<SSOSettingSpec> {
 const settingsScope = (provider: string): string => `settings:auth.${provider}:*`;
 
 /** A caller who can change a provider can sign in as others, so people are told. */
-function change({ verb, object, by }: ReportedWrite): Happening {
+function change({ verb, object, by }: ReportedWrite): ReportedEvent {
   const message = `the sign-on settings of ${object.metadata.name} were ${DONE[verb]} by ${by}`;
   return { reason: 'SignOnChanged', type: 'Normal', message };
 }

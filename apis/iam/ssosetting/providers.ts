@@ -7,7 +7,7 @@ import { nameOf, type Reader } from '../../../registry/read/reader.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { effectiveValues, systemValues } from './effective.js';
 import { MASKED, type SSOSettingSpec } from './schema.js';
-import { type Given, type StoredSecrets, secretKeys, secretResources, storedSecrets } from './secrets.js';
+import { type EnteredValues, type StoredSecrets, secretKeys, secretResources, storedSecrets } from './secrets.js';
 
 /** The settings of a provider that apply now. They contain its secrets, so they are neither shown nor logged. */
 export interface ProviderSettings {
@@ -90,11 +90,11 @@ function resolved(
 
 /** What is stored, with the secrets. */
 function opened({ metadata, spec }: KubeObject<SSOSettingSpec>, secrets: StoredSecrets) {
-  const stored: Given = spec?.settings ?? {};
+  const stored: EnteredValues = spec?.settings ?? {};
   const hidden = secretKeys(stored).filter((key) => stored[key] === MASKED);
   const values = hidden.map((key) => [key, secrets.open(metadata.name, key)] as const);
   return {
-    stored: { ...stored, ...Object.fromEntries(values.map(([key, value]) => [key, value ?? ''])) } as Given,
+    stored: { ...stored, ...Object.fromEntries(values.map(([key, value]) => [key, value ?? ''])) } as EnteredValues,
     unreadable: values.flatMap(([key, value]) => (value === undefined ? [key] : [])),
   };
 }

@@ -1,6 +1,6 @@
 import type { SignOnKey, SignOnValues } from '../../../pkg/identity/signon/values.js';
 import type { StatusCause } from '../../../pkg/kube/status/status.js';
-import type { Given } from './secrets.js';
+import type { EnteredValues } from './secrets.js';
 
 /** The settings that decide who becomes server administrator, or member of any organization. */
 const RESERVED: Readonly<Partial<Record<SignOnKey, string>>> = {
@@ -17,10 +17,14 @@ const HARMLESS: readonly SignOnKey[] = ['enabled', 'name', 'icon', 'autoLogin', 
  * server administrators, this is almost everything. Otherwise, a caller who chooses its addresses or expressions could
  * become one.
  */
-export function reservedChanges(now: Given, before: Given, system: SignOnValues): readonly StatusCause[] {
+export function reservedChanges(
+  now: EnteredValues,
+  before: EnteredValues,
+  system: SignOnValues,
+): readonly StatusCause[] {
   const isChanged = (key: SignOnKey): boolean => (now[key] ?? system[key]) !== (before[key] ?? system[key]);
   const makesAdministrators = [now, before].some(
-    (one) => one.allowAssignGrafanaAdmin ?? system.allowAssignGrafanaAdmin,
+    (item) => item.allowAssignGrafanaAdmin ?? system.allowAssignGrafanaAdmin,
   );
   const keys = [...new Set([...Object.keys(now), ...Object.keys(before)])] as SignOnKey[];
   return keys.filter(isChanged).flatMap((key) => {

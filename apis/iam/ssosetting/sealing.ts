@@ -8,7 +8,7 @@ import { newDataKey } from '../../internal/datakey/key.js';
 import { DATA_KEY, SECRETS } from '../../internal/datakey/schema.js';
 import type { SealedSecretSpec } from '../../internal/sealedsecret/schema.js';
 import { MASKED, type SSOSettingSpec } from './schema.js';
-import { contextOf, type Given, newSecrets, secretKeys, secretResources, storedSecrets } from './secrets.js';
+import { contextOf, type EnteredValues, newSecrets, secretKeys, secretResources, storedSecrets } from './secrets.js';
 
 /** The key that encrypts, and the write that stores it if it is new. */
 interface Encryption {
@@ -41,7 +41,7 @@ export function sealedWrites(
 type Sealed = Readonly<Record<string, string>>;
 
 /** The encrypted values that stay. */
-function keptOf(settings: Given, before: Sealed, fresh: ReadonlyMap<string, string>): Sealed {
+function keptOf(settings: EnteredValues, before: Sealed, fresh: ReadonlyMap<string, string>): Sealed {
   const kept = secretKeys(settings).filter((key) => settings[key] === MASKED && !fresh.has(key));
   return Object.fromEntries(kept.flatMap((key) => (before[key] === undefined ? [] : [[key, before[key]]])));
 }
@@ -58,8 +58,8 @@ function encryption(provider: string, keeps: boolean, reader: Reader, { domain, 
   const { secrets, keys } = secretResources(domain);
   const others = [...reader.inNamespace(secrets, '')].filter((entry) => nameOf(entry) !== provider);
   if (keeps || others.some(hasSecrets) || reader.size(SECRETS) > 0) throw serviceUnavailable(WRONG_KEY);
-  const made = newDataKey(sealer(signOn.secretKey()));
-  return { sealer: made.sealer, writes: [{ resource: keys, name: DATA_KEY, spec: made.spec }] };
+  const dataKey = newDataKey(sealer(signOn.secretKey()));
+  return { sealer: dataKey.sealer, writes: [{ resource: keys, name: DATA_KEY, spec: dataKey.spec }] };
 }
 
 function hasSecrets(entry: Entry): boolean {

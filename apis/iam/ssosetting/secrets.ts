@@ -8,7 +8,7 @@ import { DATA_KEY, type DataKeySpec } from '../../internal/datakey/schema.js';
 import type { SealedSecretSpec } from '../../internal/sealedsecret/schema.js';
 import { MASKED } from './schema.js';
 
-export type Given = Partial<SignOnValues>;
+export type EnteredValues = Partial<SignOnValues>;
 
 /** The resources that hold the secrets of sign-on settings. */
 export function secretResources(domain: string) {
@@ -19,7 +19,7 @@ export function secretResources(domain: string) {
   };
 }
 
-export function secretKeys(values: Given): readonly SignOnKey[] {
+export function secretKeys(values: EnteredValues): readonly SignOnKey[] {
   return (Object.keys(values) as SignOnKey[]).filter(isSecretKey);
 }
 
@@ -54,7 +54,7 @@ export function storedSecrets(reader: Reader, domain: string, signOn: SignOnEnvi
 /**
  * The settings as they are stored and shown: without secrets. A masked value for which no secret is stored is left out.
  */
-export function maskedSettings(sent: Given, old: Given | undefined): Given {
+export function maskedSettings(sent: EnteredValues, old: EnteredValues | undefined): EnteredValues {
   const entries = Object.entries(sent).flatMap(([key, value]) => {
     if (!isSecretKey(key) || value === '') return [[key, value]];
     const isStored = (old?.[key as SignOnKey] ?? '') !== '';
@@ -64,7 +64,7 @@ export function maskedSettings(sent: Given, old: Given | undefined): Given {
 }
 
 /** The values of secrets that a write sets. */
-export function newSecrets(sent: Given): ReadonlyMap<SignOnKey, string> {
+export function newSecrets(sent: EnteredValues): ReadonlyMap<SignOnKey, string> {
   const entries = secretKeys(sent).map((key): [SignOnKey, unknown] => [key, sent[key]]);
   return new Map(
     entries.filter(

@@ -13,7 +13,7 @@ import { withoutAppliedSecrets } from './last-applied.js';
 import { reservedChanges } from './reserved.js';
 import { MASKED, type SSOSettingSpec } from './schema.js';
 import { sealedWrites } from './sealing.js';
-import { type Given, maskedSettings, newSecrets, storedSecrets } from './secrets.js';
+import { type EnteredValues, maskedSettings, newSecrets, storedSecrets } from './secrets.js';
 
 type Setting = KubeObject<SSOSettingSpec>;
 
@@ -25,14 +25,14 @@ export const SECRETS_VERSION = 'secretsVersion';
 
 /** The pattern of names has checked that there is such a type. */
 const typeOf = ({ metadata }: Setting) => signOnType(metadata.name) as SignOnProvider;
-const given = (object: Setting | undefined): Given => object?.spec?.settings ?? {};
+const enteredValues = (object: Setting | undefined): EnteredValues => object?.spec?.settings ?? {};
 
 export function ssoSettingStrategy(environment: ApisEnvironment): Strategy<SSOSettingSpec> {
   const problems = (object: Setting, old: Setting | undefined, ctx: WriteContext): readonly StatusCause[] => [
     ...foreignKeys(object),
     ...customSecrets(object),
     ...invalidValues(object, environment),
-    ...reserved(object.metadata.name, given(object), given(old), ctx, environment),
+    ...reserved(object.metadata.name, enteredValues(object), enteredValues(old), ctx, environment),
   ];
   return {
     prepareForCreate: (object, ctx) => hideSecrets(object, undefined, ctx, environment),
@@ -43,7 +43,7 @@ export function ssoSettingStrategy(environment: ApisEnvironment): Strategy<SSOSe
     },
     validateDelete: (object, ctx) => {
       const { name } = object.metadata;
-      refuse(name, reserved(name, {}, given(object), ctx, environment), environment);
+      refuse(name, reserved(name, {}, enteredValues(object), ctx, environment), environment);
     },
     alsoWrite: (object, sent, _old, { reader }) => sealedWrites(object, sent, reader, environment),
   };
@@ -60,14 +60,16 @@ function hideSecrets(
   const { domain, signOn } = environment;
   const key = `${domain}/${SECRETS_VERSION}`;
   const stored = storedSecrets(ctx.reader, domain, signOn);
-  const changed = [...newSecrets(given(sent))].some(([name, value]) => stored.open(sent.metadata.name, name) !== value);
+  const changed = [...newSecrets(enteredValues(sent))].some(
+    ([name, value]) => stored.open(sent.metadata.name, name) !== value,
+  );
   const before = Number(old?.metadata.annotations?.[key] ?? 0);
   const { [key]: _, ...annotations } = withoutAppliedSecrets(sent.metadata.annotations ?? {});
   const version = before + (changed ? 1 : 0);
   return {
     ...sent,
     metadata: { ...sent.metadata, annotations: { ...annotations, ...(version > 0 && { [key]: String(version) }) } },
-    spec: { ...sent.spec, settings: maskedSettings(given(sent), old && given(old)) },
+    spec: { ...sent.spec, settings: maskedSettings(enteredValues(sent), old && enteredValues(old)) },
   };
 }
 
@@ -75,7 +77,7 @@ function hideSecrets(
 function refuseFiles(sent: Setting, environment: ApisEnvironment): void {
   const { name } = sent.metadata;
   const isKept = (value: unknown): boolean => value === MASKED;
-  const problems = fileProblems(given(sent), systemValues(name, environment.signOn), isKept);
+  const problems = fileProblems(enteredValues(sent), systemValues(name, environment.signOn), isKept);
   const causes = problems.map(({ key, message }) => cause(key, 'FieldValueForbidden', message));
   refuse(name, causes, environment);
 }
@@ -87,7 +89,7 @@ function refuse(name: string, causes: readonly StatusCause[], { domain }: ApisEn
 
 function foreignKeys(object: Setting): readonly StatusCause[] {
   const type = typeOf(object);
-  return Object.keys(given(object))
+  return Object.keys(enteredValues(object))
     .filter((key) => !hasKey(type, key))
     .map((key) => cause(key as SignOnKey, 'FieldValueForbidden', `${type} has no setting ${key}.`));
 }
@@ -106,7 +108,7 @@ function customSecrets({ spec }: Setting): readonly StatusCause[] {
 /** Warnings of the addresses that this server must ask at a sign-in, and does not ask. */
 function unreachable(object: Setting, { signOn }: ApisEnvironment): readonly string[] {
   const system = systemValues(object.metadata.name, signOn);
-  const values = effectiveValues(given(object), system);
+  const values = effectiveValues(enteredValues(object), system);
   const { guard, ofOperator } = reachOf(values, system, providerGuard(signOn.networks ?? []));
   return ASKED.flatMap((key) => {
     const why = ofOperator.has(key) || values[key] === '' ? undefined : guard.problem(values[key]);
@@ -117,12 +119,18 @@ function unreachable(object: Setting, { signOn }: ApisEnvironment): readonly str
 const ASKED = ['tokenUrl', 'apiUrl', 'teamsUrl'] as const;
 
 function invalidValues(object: Setting, { signOn }: ApisEnvironment): readonly StatusCause[] {
-  const problems = problemsOf(typeOf(object), given(object), systemValues(object.metadata.name, signOn));
+  const problems = problemsOf(typeOf(object), enteredValues(object), systemValues(object.metadata.name, signOn));
   return problems.map(({ key, message }) => cause(key, 'FieldValueInvalid', message));
 }
 
 /** What the caller may not change. A deletion changes the settings to those of the server. */
-function reserved(name: string, now: Given, before: Given, ctx: WriteContext, { signOn }: ApisEnvironment) {
+function reserved(
+  name: string,
+  now: EnteredValues,
+  before: EnteredValues,
+  ctx: WriteContext,
+  { signOn }: ApisEnvironment,
+) {
   return ctx.grants() === undefined ? [] : reservedChanges(now, before, systemValues(name, signOn));
 }
 

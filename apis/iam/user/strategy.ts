@@ -34,7 +34,7 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
   const similarTo = (text: string, plain: string, user: User, { reader }: WriteContext): boolean =>
     reader.range(users, BY_SKELETON, [plain], MOST_SIMILAR).some((other) => {
       const { login, email } = specOf(other as User);
-      const isLike = (one: string): boolean => fold(one) !== text && skeleton(one) === plain;
+      const isLike = (item: string): boolean => fold(item) !== text && skeleton(item) === plain;
       return other.metadata.uid !== user.metadata.uid && (isLike(login) || isLike(email));
     });
 

@@ -28,11 +28,11 @@ export function preferencesStrategy({ domain }: KindEnvironment): Strategy<Prefe
     const now = idOf(ctx.reader, ctx.namespace, home);
     return now === before || isMissing(home, ctx) ? before : now;
   };
-  const noted = (object: Preferences, old: Preferences | undefined, ctx: WriteContext): Preferences =>
+  const withNotedIds = (object: Preferences, old: Preferences | undefined, ctx: WriteContext): Preferences =>
     withAnnotation(object, key, chosen(object, old, ctx));
   return {
-    prepareForCreate: (object, ctx) => noted(object, undefined, ctx),
-    prepareForUpdate: noted,
+    prepareForCreate: (object, ctx) => withNotedIds(object, undefined, ctx),
+    prepareForUpdate: withNotedIds,
     validate: (object, old, ctx) => {
       const home = homeIn(object);
       const causes = [...wrongValues(object.spec)];

@@ -104,12 +104,12 @@ async function setEnabled(api: Api, login: string, isEnabled: boolean): Promise<
 async function listSessions(api: Api, login: string): Promise<string> {
   const { id } = await userOf(api, login);
   const sessions = z.array(Session).parse(await api.call('GET', `/api/admin/users/${id}/auth-tokens`));
-  const rows = sessions.map((one) => [
-    String(one.id),
-    one.createdAt,
-    one.seenAt ?? '',
-    one.clientIp ?? '',
-    one.browser ?? '',
+  const rows = sessions.map((session) => [
+    String(session.id),
+    session.createdAt,
+    session.seenAt ?? '',
+    session.clientIp ?? '',
+    session.browser ?? '',
   ]);
   return table(['ID', 'CREATED', 'SEEN', 'ADDRESS', 'BROWSER'], rows);
 }
@@ -142,7 +142,7 @@ async function listTokens(api: Api): Promise<string> {
 }
 
 async function revokeToken(api: Api, login: string, token: string): Promise<string> {
-  const account = (await accountsOf(api)).find((one) => one.login === login);
+  const account = (await accountsOf(api)).find((account) => account.login === login);
   if (account === undefined) throw new Error(`There is no service account with the login ${JSON.stringify(login)}.`);
   await api.call('DELETE', `/api/serviceaccounts/${account.id}/tokens/${encodeURIComponent(token)}`);
   return `The token ${token} of ${login} is revoked.`;

@@ -30,11 +30,11 @@ const LIMITS = { depth: 100, values: 10_000_000 };
  * Prints the manifests of dashboards in JSON files. Prints nothing if one of them is wrong. Throws errors for people.
  */
 export function importFrom(options: ImportOptions, { out, err }: Terminal): void {
-  const found = options.files.flatMap(dashboardsIn);
-  const names = found.map(nameOf);
-  refuseTwice(found, names);
-  for (const one of found) warnOfInputs(one, err);
-  out.write(found.map((one, i) => manifestOf(one, names[i] ?? '', options)).join('---\n'));
+  const matches = options.files.flatMap(dashboardsIn);
+  const names = matches.map(nameOf);
+  refuseTwice(matches, names);
+  for (const item of matches) warnOfInputs(item, err);
+  out.write(matches.map((item, i) => manifestOf(item, names[i] ?? '', options)).join('---\n'));
 }
 
 function dashboardsIn(file: string): readonly Found[] {

@@ -99,9 +99,9 @@ export function folderOf(served: ServedKinds, kind: ServedKind): string {
 /** By its plural, a kind of the server comes before those of definitions. */
 function kindNamed(served: ServedKinds, name: string): ServedKind {
   const { kinds } = served;
-  const found = kinds.filter(({ resource, group }) => name === resource || name === `${resource}.${group}`);
-  const own = found.filter((one) => isOwnKind(served, one));
-  const [kind, other] = own.length > 0 ? own : found;
+  const matches = kinds.filter(({ resource, group }) => name === resource || name === `${resource}.${group}`);
+  const own = matches.filter((item) => isOwnKind(served, item));
+  const [kind, other] = own.length > 0 ? own : matches;
   if (kind !== undefined && other === undefined) return kind;
   if (kind !== undefined)
     throw new Error(`There are several kinds ${name}. Name one as ${kind.resource}.${kind.group}.`);

@@ -124,7 +124,7 @@ function found<S extends Section>(
 ): { entry: Entry<S>; folder: string } {
   for (const { config, folder } of parts) {
     const entries: readonly Entry<S>[] = config[section] ?? [];
-    const entry = entries.find((one) => one.name === name);
+    const entry = entries.find((entry) => entry.name === name);
     if (entry !== undefined) return { entry, folder };
   }
   throw new Error(`The kubeconfig has no ${section.slice(0, -1)} ${JSON.stringify(name)}.`);

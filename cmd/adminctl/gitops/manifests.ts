@@ -20,9 +20,9 @@ export type Progress = (done: number, total: number) => void;
 
 /** Reads the manifests of a folder, of a file, or of the standard input (`-`). Throws errors that name the file. */
 export async function readManifests(path: string, input: Readable, progress: Progress): Promise<readonly Located[]> {
-  const found = path === '-' ? manifestsOf(await textOf(input), 'the standard input') : await below(path, progress);
-  checkUnique(found);
-  return found;
+  const manifests = path === '-' ? manifestsOf(await textOf(input), 'the standard input') : await below(path, progress);
+  checkUnique(manifests);
+  return manifests;
 }
 
 async function textOf(input: Readable): Promise<string> {
@@ -42,7 +42,7 @@ async function below(path: string, progress: Progress): Promise<readonly Located
     return manifestsOf(await kustomized(path), `the output of kubectl kustomize ${path}`);
   }
   const files = isFolder ? (await filesBelow(path, await realpath(path))).toSorted() : [path];
-  const found: Located[] = [];
+  const results: Located[] = [];
   let size = 0;
   for (const [i, file] of files.entries()) {
     if (i % STRETCH === 0) {
@@ -53,10 +53,10 @@ async function below(path: string, progress: Progress): Promise<readonly Located
     const text = readFileSync(file, 'utf8');
     size += text.length;
     if (size > MOST) throw tooLarge();
-    for (const located of manifestsOf(text, isFolder ? relative(path, file) : file)) found.push(located);
+    for (const located of manifestsOf(text, isFolder ? relative(path, file) : file)) results.push(located);
   }
   progress(files.length, files.length);
-  return found;
+  return results;
 }
 
 async function entriesOf(path: string): Promise<{ readonly isFolder: boolean; readonly names: readonly string[] }> {
@@ -74,16 +74,16 @@ async function entriesOf(path: string): Promise<{ readonly isFolder: boolean; re
  */
 async function filesBelow(folder: string, root: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const found: string[] = [];
+  const results: string[] = [];
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.name.startsWith('.')) continue;
     if (KUSTOMIZATION.test(entry.name))
       throw new Error(`${path} is for kustomize. Sync the folder ${folder} by itself.`);
-    if (entry.isDirectory()) found.push(...(await filesBelow(path, root)));
-    else if (MANIFEST.test(entry.name) && (entry.isFile() || (await isLinkToFile(path, root)))) found.push(path);
+    if (entry.isDirectory()) results.push(...(await filesBelow(path, root)));
+    else if (MANIFEST.test(entry.name) && (entry.isFile() || (await isLinkToFile(path, root)))) results.push(path);
   }
-  return found;
+  return results;
 }
 
 /**

@@ -51,18 +51,18 @@ export async function syncBy(
   input: Readable,
   terminal: Terminal,
 ): Promise<number> {
-  const found = await read(options, input, terminal);
-  refuseEmpty(options, found.length);
+  const result = await read(options, input, terminal);
+  refuseEmpty(options, result.length);
   const isTrial = options.check || options.dryRun;
   if (isTrial || options.prune || options.strict) {
-    const tried = await attempt(connection, options, found, terminal, true);
+    const tried = await attempt(connection, options, result, terminal, true);
     if (isTrial) print(tried, terminal);
     const show = (): void => (isTrial ? undefined : print(tried, terminal));
     await refuseLargePrune(options, tried.plan, { input, terminal, show });
     refuseWarnings(options, tried, show);
     if (isTrial) return exitCode(options, tried.plan);
   }
-  const done = await attempt(connection, options, found, terminal, false);
+  const done = await attempt(connection, options, result, terminal, false);
   print(done, terminal);
   return options.strict && done.warnings.length > 0 ? FAILED : DONE;
 }

@@ -34,10 +34,12 @@ export async function check({ settings }: CheckCommand, terminal: Terminal): Pro
   const place = placeOf(settings);
   const snapshot = await openSnapshot(place);
   try {
-    const found = new Findings(terminal);
-    const { objects } = await checkAll(snapshot, settings, (finding) => found.add(finding), terminal);
-    terminal.out.write(`${objects} objects of ${nameOf(place)} at revision ${snapshot.head.end}: ${found.summary()}\n`);
-    return found.problems === 0 ? 0 : 1;
+    const results = new Findings(terminal);
+    const { objects } = await checkAll(snapshot, settings, (finding) => results.add(finding), terminal);
+    terminal.out.write(
+      `${objects} objects of ${nameOf(place)} at revision ${snapshot.head.end}: ${results.summary()}\n`,
+    );
+    return results.problems === 0 ? 0 : 1;
   } finally {
     await snapshot.close();
   }
@@ -76,14 +78,14 @@ async function checkAll(
 
 /** The kinds that the definitions of the store define. Their objects may come before them. */
 async function definedKinds(snapshot: Snapshot, { resource, kindsOf }: KindSource): Promise<readonly Kind[]> {
-  const found: Kind[] = [];
+  const results: Kind[] = [];
   for await (const chunk of snapshot.objects()) {
     for (const { key, value } of chunk) {
-      if (key >= `${resource}0`) return found;
-      if (key.startsWith(`${resource}/`)) found.push(...kindsOf(decodeObject(value) as KubeObject));
+      if (key >= `${resource}0`) return results;
+      if (key.startsWith(`${resource}/`)) results.push(...kindsOf(decodeObject(value) as KubeObject));
     }
   }
-  return found;
+  return results;
 }
 
 class Findings {

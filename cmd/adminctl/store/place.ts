@@ -20,10 +20,10 @@ const MONGODB = /^mongodb(?:\+srv)?:\/\/(?:.*@)?([^/?]*)/s;
 
 /** The place that an argument names: a data folder, or the URI of a MongoDB with the name of a database. */
 export function placeNamed(text: string): Place {
-  const found = MONGODB.exec(text);
-  if (found === null && /^mongodb(\+srv)?:/.test(text))
+  const match = MONGODB.exec(text);
+  if (match === null && /^mongodb(\+srv)?:/.test(text))
     throw new UsageError('A MongoDB is named by mongodb://host/DATABASE?replicaSet=rs.');
-  if (found === null) return { data: resolve(text) };
+  if (match === null) return { data: resolve(text) };
   return { uri: text, database: databaseOf({ mongodb_uri: text }) };
 }
 

@@ -4,10 +4,10 @@ import type { Client } from '../../client/client.js';
 import type { Kind } from '../../kinds/kind.js';
 import { objectKey } from '../../kinds/registry.js';
 import { sentObject, type World } from '../../testing/world.js';
+import type { ApplySetRequest, ManifestObject } from '../manifest-object.js';
 import { PART_OF, setId } from '../names.js';
 import { type AppliedSpec, membersOf } from '../record.js';
 import { type ApplySetStatus, statusOf } from '../status.js';
-import type { ApplySetRequest, Wanted } from '../wanted.js';
 
 /** An object of a request: kind, name, spec and metadata. */
 export type Sent = readonly [kind: Kind, name: string, spec?: object, metadata?: Partial<ObjectMeta>];
@@ -27,14 +27,14 @@ function wantedOf(
   [kind, name, spec = {}, metadata = {}]: Sent,
   index: number,
   { set, force }: { readonly set: string; readonly force: boolean },
-): Wanted {
+): ManifestObject {
   const labels = { ...metadata.labels, [PART_OF]: labelOf(world, set) };
   const object = sentObject(kind, name, spec, { ...metadata, labels });
   const namespace = kind.scope === 'Cluster' ? '' : (metadata.namespace ?? 'default');
   return {
     index,
     kind,
-    called: kind,
+    requestedKind: kind,
     namespace,
     name,
     key: objectKey(kind, namespace, name),

@@ -19,7 +19,7 @@ export interface Conversion {
    * with defaults in Kubernetes, a caller who creates the object manages them, and one who applies it does not. Later
    * writes as this kind keep them. `restore` leaves them out.
    */
-  readonly unsaid?: (name: string) => Partial<KubeObject>;
+  readonly hiddenDefaults?: (name: string) => Partial<KubeObject>;
   /** The fields have the same paths in both kinds, so that they are managed in the form of this one. */
   readonly keepsFields?: boolean;
   /**

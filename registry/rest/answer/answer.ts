@@ -2,7 +2,7 @@ import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
 import { inAcceptedForm, isFormedLate, jsonIn } from '../../../pkg/http/negotiation/forms.js';
 import { warningHeaders } from '../../../pkg/http/warnings.js';
 import type { Steps } from '../../../pkg/system/yielding/steps.js';
-import type { Answering } from '../../client/client.js';
+import type { AnswerSteps } from '../../client/client.js';
 
 /**
  * Makes the answer to a write. All verbs that write give their client what this returns. So the whole answer is made in
@@ -12,7 +12,7 @@ import type { Answering } from '../../client/client.js';
 export function answering<Result>(
   request: ApiRequest,
   make: (result: Result) => Steps<ApiResponse>,
-): Answering<Result, ApiResponse> {
+): AnswerSteps<Result, ApiResponse> {
   return (result) => formSteps(request, make(result));
 }
 

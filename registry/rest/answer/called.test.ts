@@ -17,7 +17,7 @@ const GLOW = {
     storageKind: LAMP.qualified,
     convert: (lamp: object) => ({ ...lamp, kind: 'Glow', spec: {} }),
     restore: ({ metadata }: { readonly metadata: object }) => ({ apiVersion: LAMP.apiVersion, kind: 'Lamp', metadata }),
-    unsaid: (name: string) => ({ spec: { watts: 7, colour: name } }),
+    hiddenDefaults: (name: string) => ({ spec: { watts: 7, colour: name } }),
   },
 } as unknown as Kind;
 const lamps = HOUSE.map((kind) => {

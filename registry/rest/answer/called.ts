@@ -1,14 +1,14 @@
 import { invalid } from '../../../pkg/kube/status/errors.js';
 import { ApiError, type StatusCause } from '../../../pkg/kube/status/status.js';
-import { membersUnsaid, storedKind } from '../../kinds/conversion.js';
+import { hiddenMembers, storedKind } from '../../kinds/conversion.js';
 import type { Kind } from '../../kinds/kind.js';
-import type { Target } from '../verb.js';
+import type { VerbTarget } from '../verb.js';
 
 /**
  * An error about a stored object as one about the object of the request. They are of different kinds if the kind of the
  * request is stored as another one. Clients and people know only the kind that they have named.
  */
-export function asCalled(error: unknown, { registry, kind }: Pick<Target, 'registry' | 'kind'>): unknown {
+export function asCalled(error: unknown, { registry, kind }: Pick<VerbTarget, 'registry' | 'kind'>): unknown {
   if (kind.conversion === undefined || !(error instanceof ApiError)) return error;
   const stored = storedKind(registry, kind);
   const { details } = error;
@@ -25,9 +25,9 @@ function invalidAs(kind: Kind, stored: Kind, { details, code }: ApiError): ApiEr
 /** Says where a field comes from that the kind of the request does not have. */
 function explained(kind: Kind, stored: Kind, cause: StatusCause): StatusCause {
   const [member = ''] = (cause.field ?? '').split('.');
-  if (!membersUnsaid(kind.conversion?.unsaid).includes(member)) return cause;
-  const why = `a ${kind.kind} does not say this field, so it is made of the name`;
-  return { ...cause, message: `${cause.message}; ${why}: write the ${stored.kind} (${stored.apiVersion}) instead` };
+  if (!hiddenMembers(kind.conversion?.hiddenDefaults).includes(member)) return cause;
+  const detail = `a ${kind.kind} does not say this field, so it is made of the name`;
+  return { ...cause, message: `${cause.message}; ${detail}: write the ${stored.kind} (${stored.apiVersion}) instead` };
 }
 
 function renamed(kind: Kind, stored: Kind, { code, reason, message, details, cause }: ApiError): ApiError {

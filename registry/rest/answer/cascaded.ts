@@ -9,7 +9,7 @@ import type { Kind } from '../../kinds/kind.js';
 import { objectKey, type Registry } from '../../kinds/registry.js';
 import { type Entry, objectOf, Reader } from '../../read/reader.js';
 import { checkPreconditions, type Preconditions } from '../../write/prepare.js';
-import type { Target } from '../verb.js';
+import type { VerbTarget } from '../verb.js';
 
 /** Milliseconds after a deletion for which a client may not know yet which objects were deleted with it. */
 const RECENT = 60_000;
@@ -23,7 +23,7 @@ const MOST_EVENTS = 10_000;
  */
 export async function deletedWithContainer(
   { user }: ApiRequest,
-  { registry, kind, info }: Target,
+  { registry, kind, info }: VerbTarget,
   preconditions: Preconditions,
 ): Promise<Bytes | undefined> {
   if (kind.containment === undefined) return undefined;

@@ -11,9 +11,9 @@ import { type Kind, listKindOf } from '../../kinds/kind.js';
 import { servedInSteps, textInSteps } from '../../kinds/served-ahead.js';
 import { isLong } from '../../read/reader.js';
 import { includeObjectOf, type Negotiated, type Representation } from '../../table/negotiate.js';
-import { type Marked, partialMetadataOf } from '../../table/partial.js';
+import { type PartialObject, partialMetadataOf } from '../../table/partial.js';
 import { bookmarkTable, objectTable } from '../../table/table.js';
-import type { Target } from '../verb.js';
+import type { VerbTarget } from '../verb.js';
 import { entryOf, type FrameEncoder } from './frame-encoder.js';
 import { protobufFrames } from './protobuf-frames.js';
 
@@ -25,7 +25,7 @@ const BLUEPRINT = 'kubernetes.io/initial-events-list-blueprint';
 
 export function frameEncoder(
   request: ApiRequest,
-  target: Target,
+  target: VerbTarget,
   { as, version, isProtobuf }: Negotiated,
 ): FrameEncoder {
   const frames = as === 'object' ? plain(target) : converted(request, target, as, version);
@@ -33,7 +33,7 @@ export function frameEncoder(
 }
 
 /** Encodes whole objects. All watchers share the frames of objects whose kind has no conversion. */
-function plain(target: Target): FrameEncoder {
+function plain(target: VerbTarget): FrameEncoder {
   const { kind } = target;
   const object = (type: string, value: Bytes): Buffer => frameOf(type, convertedBytes(kind, value));
   return {
@@ -50,7 +50,12 @@ function plain(target: Target): FrameEncoder {
   };
 }
 
-function converted(request: ApiRequest, target: Target, as: Representation, version: 'v1' | 'v1beta1'): FrameEncoder {
+function converted(
+  request: ApiRequest,
+  target: VerbTarget,
+  as: Representation,
+  version: 'v1' | 'v1beta1',
+): FrameEncoder {
   let headers = true;
   const tableOptions = () => {
     const noHeaders = !headers;
@@ -61,7 +66,7 @@ function converted(request: ApiRequest, target: Target, as: Representation, vers
   const convert = (object: KubeObject): unknown => {
     return as === 'Table' ? objectTable(target.kind, object, tableOptions()) : partialMetadataOf(object, version);
   };
-  const mark = (object: Marked): unknown =>
+  const mark = (object: PartialObject): unknown =>
     as === 'Table' ? bookmarkTable(target.kind, object, tableOptions()) : partialMetadataOf(object, version);
   return {
     event: (delivery) => frameOf(delivery.type, encodeJson(convert(eventObject(target.kind, delivery)))),
@@ -104,7 +109,7 @@ function withRevision(object: KubeObject, own: Revision, at: Revision): KubeObje
   return { ...object, metadata: { ...object.metadata, resourceVersion: String(at) } };
 }
 
-function bookmarkOf({ kind }: Target, revision: Revision, initial: false | Bytes): Marked {
+function bookmarkOf({ kind }: VerbTarget, revision: Revision, initial: false | Bytes): PartialObject {
   const blueprint = initial && Buffer.from(initial).toString('base64');
   const annotations = blueprint === false ? undefined : { [INITIAL_END]: 'true', [BLUEPRINT]: blueprint };
   const metadata = { resourceVersion: String(revision), ...(annotations && { annotations }) };
@@ -112,7 +117,7 @@ function bookmarkOf({ kind }: Target, revision: Revision, initial: false | Bytes
 }
 
 /** `metadataVersion`: the stream has metadata only, or tables. */
-function emptyList({ kind }: Target, metadataVersion?: string): Bytes {
+function emptyList({ kind }: VerbTarget, metadataVersion?: string): Bytes {
   const type =
     metadataVersion === undefined
       ? { kind: listKindOf(kind), apiVersion: kind.apiVersion }

@@ -6,7 +6,7 @@ import { keyOf } from '../../../storage/key.js';
 import { MemoryEntry } from '../../../storage/state/entry.js';
 import { withTurns } from '../../../storage/testing/passed-turns.js';
 import type { Kind } from '../../kinds/kind.js';
-import type { Target } from '../verb.js';
+import type { VerbTarget } from '../verb.js';
 import { renderList } from './render-list.js';
 
 const KIND = { kind: 'Thing', apiVersion: 'things.test/v1' };
@@ -157,7 +157,7 @@ function render(
         fields: {},
       }),
   );
-  const target = { kind, registry: { clock: Date } } as unknown as Target;
+  const target = { kind, registry: { clock: Date } } as unknown as VerbTarget;
   return renderList(request, target, entries, { resourceVersion: '7' });
 }
 

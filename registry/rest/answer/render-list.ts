@@ -12,7 +12,7 @@ import { type Kind, listKindOf } from '../../kinds/kind.js';
 import { includeObjectOf, type Negotiated, negotiate, type Representation } from '../../table/negotiate.js';
 import { partialMetadataOf } from '../../table/partial.js';
 import { tableOf, tableRow } from '../../table/table.js';
-import type { Target } from '../verb.js';
+import type { VerbTarget } from '../verb.js';
 import { type ItemStyle, isLargeItem, itemText, largeItem } from './large-item.js';
 import { awaited, type Chunk, type Chunks, ListBody } from './list-body.js';
 import { type Batches, CHUNK, COMMA, chunks, itemOf } from './list-chunks.js';
@@ -26,7 +26,7 @@ const YAML = { 'content-type': YAML_TYPE, vary: FORM_HEADERS } as const;
  */
 export function renderList(
   request: ApiRequest,
-  target: Target,
+  target: VerbTarget,
   entries: readonly Entry[],
   metadata: ListMeta,
 ): ApiResponse | Promise<ApiResponse> {
@@ -47,7 +47,7 @@ export function renderList(
 
 function tableChunks(
   request: ApiRequest,
-  { kind, registry }: Target,
+  { kind, registry }: VerbTarget,
   entries: readonly Entry[],
   metadata: ListMeta,
   version: Negotiated['version'],
@@ -155,7 +155,7 @@ export function hasStoredBytes(request: ApiRequest, kind: Kind): boolean {
 
 /** Answers with such a list, whose entries are read when the client takes them. */
 export function renderStored(
-  { kind }: Target,
+  { kind }: VerbTarget,
   batches: Batches,
   metadata: ListMeta,
 ): ApiResponse | Promise<ApiResponse> {

@@ -20,19 +20,19 @@ import { isLong } from '../../read/reader.js';
 import { includeObjectOf, type NamedKind, negotiate } from '../../table/negotiate.js';
 import { partialMetadataOf } from '../../table/partial.js';
 import { objectTable } from '../../table/table.js';
-import type { Target } from '../verb.js';
+import type { VerbTarget } from '../verb.js';
 
 export const JSON_TYPE = { 'content-type': 'application/json', vary: FORM_HEADERS } as const;
 
 /** Whether the answer of an object is made of the object, and not of its bytes. */
-export function isMadeOfObject(request: ApiRequest, { kind }: Target, entry: StoredBytes): boolean {
+export function isMadeOfObject(request: ApiRequest, { kind }: VerbTarget, entry: StoredBytes): boolean {
   return negotiate(request.headers['accept'], 'object', kind).as !== 'object' || !isServedAsStored(kind, entry);
 }
 
 /** Answers with one object. It sends the stored bytes, unless the client prefers another representation. */
 export function renderObject(
   request: ApiRequest,
-  target: Target,
+  target: VerbTarget,
   status: number,
   stored: Bytes,
   headers: ApiResponse['headers'] = JSON_TYPE,
@@ -50,7 +50,7 @@ export function renderObject(
 }
 
 /** The table or the metadata of an object. */
-function formOf(request: ApiRequest, { kind, registry }: Target, object: KubeObject): unknown {
+function formOf(request: ApiRequest, { kind, registry }: VerbTarget, object: KubeObject): unknown {
   const { as, version } = negotiate(request.headers['accept'], 'object', kind);
   if (as !== 'Table') return partialMetadataOf(object, version);
   const now = new Date(registry.clock.now());
@@ -60,20 +60,20 @@ function formOf(request: ApiRequest, { kind, registry }: Target, object: KubeObj
 /** The same as `renderObject`, in steps, for an object that may be large. */
 export function* renderSteps(
   request: ApiRequest,
-  target: Target,
+  target: VerbTarget,
   status: number,
   stored: Bytes,
   headers: ApiResponse['headers'] = JSON_TYPE,
 ): Steps<ApiResponse> {
-  const asked = { value: stored, revision: () => revisionOf(stored) };
-  if (!isLong({ size: stored.byteLength }) || !isMadeOfObject(request, target, asked))
+  const requested = { value: stored, revision: () => revisionOf(stored) };
+  if (!isLong({ size: stored.byteLength }) || !isMadeOfObject(request, target, requested))
     return renderObject(request, target, status, stored, headers);
   const body = yield* bodySteps(request, target, (yield* decodedInSteps(stored)) as KubeObject);
   return { status, headers: headers['content-type'] === undefined ? extended(headers, JSON_TYPE) : headers, body };
 }
 
 /** The body of an answer that is made of a large stored object, in steps. A large body is brought to its form later. */
-export function* bodySteps(request: ApiRequest, target: Target, stored: KubeObject): Steps<Uint8Array> {
+export function* bodySteps(request: ApiRequest, target: VerbTarget, stored: KubeObject): Steps<Uint8Array> {
   const { as } = negotiate(request.headers['accept'], 'object', target.kind);
   const object = yield* servedSteps(target.kind, stored);
   const form = as === 'object' ? object : formOf(request, target, object);

@@ -8,10 +8,10 @@ import { badRequest } from '../../../pkg/kube/status/errors.js';
 import { runSteps } from '../../../pkg/system/yielding/steps.js';
 import { Yielder } from '../../../pkg/system/yielding/yielding.js';
 import type { Key } from '../../../storage/key.js';
+import { type ManifestObject, named, placeOf } from '../../applyset/manifest-object.js';
 import { MOST_OBJECTS } from '../../applyset/messages.js';
 import { PART_OF, setId } from '../../applyset/names.js';
 import { schemaDigest } from '../../applyset/schema-digest.js';
-import { named, placeOf, type Wanted } from '../../applyset/wanted.js';
 import { storedKind } from '../../kinds/conversion.js';
 import type { Kind } from '../../kinds/kind.js';
 import { placeAnnotations } from '../../kinds/place-annotations.js';
@@ -19,8 +19,8 @@ import { namespaceOf, objectKey, type Registry } from '../../kinds/registry.js';
 import type { Configuration } from '../../write/apply.js';
 import { adviceOn } from '../answer/warnings.js';
 import { typeOf } from '../request-info.js';
-import type { Target } from '../verb.js';
-import { decodeBody, type FieldValidation, noted } from './body.js';
+import type { VerbTarget } from '../verb.js';
+import { auditDecoded, decodeBody, type FieldValidation } from './body.js';
 import { readConfiguration, storedConfiguration } from './configuration.js';
 
 /** An object of a request, as the client sent it. */
@@ -39,15 +39,15 @@ const BOTH = new Set(['spec', 'spec.objects']);
 
 /** Decodes the body: the objects of a body in JSON one by one, in steps, because there may be many. Throws 400. */
 export async function manifestsOf(request: ApiRequest, type: 'json' | 'yaml'): Promise<Divided> {
-  const most = { elements: MOST_OBJECTS, error: tooMany };
-  const divided = type === 'json' ? splitElements(request.body, OBJECTS, most) : undefined;
+  const limit = { elements: MOST_OBJECTS, error: tooMany };
+  const divided = type === 'json' ? splitElements(request.body, OBJECTS, limit) : undefined;
   if (divided === undefined) {
     await decodeInSteps(request);
     return { rest: decodeBody(request), manifests: undefined };
   }
   const { limits } = request;
   await decodeInSteps({ body: divided.rest, limits });
-  const rest = noted(request, decodeJson(divided.rest, limits));
+  const rest = auditDecoded(request, decodeJson(divided.rest, limits));
   if (rest.duplicates.some((path) => BOTH.has(path))) throw badRequest('the body has spec or spec.objects twice');
   const yielder = new Yielder();
   const manifests: Manifest[] = [];
@@ -76,7 +76,7 @@ interface Reading {
   /** The id of the set. */
   readonly id: string;
   readonly request: ApiRequest;
-  readonly target: Target;
+  readonly target: VerbTarget;
   readonly validation: FieldValidation;
   readonly force: boolean;
   readonly fieldManager: string;
@@ -87,22 +87,22 @@ interface Reading {
 export async function readManifests(
   manifests: readonly Manifest[],
   options: Omit<Reading, 'id'>,
-): Promise<readonly Wanted[]> {
+): Promise<readonly ManifestObject[]> {
   const { kind: sets, info } = options.target;
   const reading = { ...options, id: setId(sets, info.namespace, info.name) };
   const byType = kindsByType(reading.target.registry);
   const admitted = new Set<string>();
   const seen = new Map<Key, number>();
-  const wanted: Wanted[] = [];
+  const wanted: ManifestObject[] = [];
   const yielder = new Yielder();
   for (const [index, manifest] of manifests.entries()) {
     if (yielder.isDue) await yielder.yield();
-    const one = readOne(reading, byType, index, manifest);
-    const twin = seen.get(one.key);
-    if (twin !== undefined) throw badRequest(`${placeOf(one)}: the same object as spec.objects[${twin}]`);
-    seen.set(one.key, index);
-    admit(reading, one, admitted);
-    wanted.push(one);
+    const result = readOne(reading, byType, index, manifest);
+    const twin = seen.get(result.key);
+    if (twin !== undefined) throw badRequest(`${placeOf(result)}: the same object as spec.objects[${twin}]`);
+    seen.set(result.key, index);
+    admit(reading, result, admitted);
+    wanted.push(result);
   }
   return wanted;
 }
@@ -111,7 +111,7 @@ function kindsByType({ kinds }: Registry): ReadonlyMap<string, Kind> {
   return new Map(kinds.filter(({ served }) => served).map((kind) => [`${kind.apiVersion} ${kind.kind}`, kind]));
 }
 
-interface Identity {
+interface ManifestIdentity {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
@@ -120,32 +120,38 @@ interface Identity {
 
 const DEFINED_BEFORE = 'if a definition makes it, apply the definition first';
 
-function readOne(reading: Reading, byType: ReadonlyMap<string, Kind>, index: number, manifest: Manifest): Wanted {
+function readOne(
+  reading: Reading,
+  byType: ReadonlyMap<string, Kind>,
+  index: number,
+  manifest: Manifest,
+): ManifestObject {
   const { target, force, fieldManager, validation } = reading;
   const { apiVersion, kind: kindName, name, namespace: own } = identityOf(manifest.value, index);
-  const called = byType.get(`${apiVersion} ${kindName}`);
-  if (called === undefined)
+  const requestedKind = byType.get(`${apiVersion} ${kindName}`);
+  if (requestedKind === undefined)
     throw badRequest(
       `spec.objects[${index}]: no matches for kind ${JSON.stringify(kindName)} in version ${JSON.stringify(apiVersion)}; ${DEFINED_BEFORE}`,
     );
-  const kind = storedKind(target.registry, called);
+  const kind = storedKind(target.registry, requestedKind);
   const namespace = namespaceOf(kind, own === '' ? target.info.namespace : own);
-  const at = { index, kind, called, name };
-  if (!called.verbs.includes('patch')) throw badRequest(`${placeOf(at)}: objects of this kind cannot be applied`);
+  const at = { index, kind, requestedKind, name };
+  if (!requestedKind.verbs.includes('patch'))
+    throw badRequest(`${placeOf(at)}: objects of this kind cannot be applied`);
   const key = objectKey(kind, namespace, name);
   let config: Configuration | undefined;
   const configuration = (): Configuration => {
     config ??= { ...read(reading, { ...at, namespace }, manifest), places: placeAnnotations(kind) };
     return config;
   };
-  const options = JSON.stringify([fieldManager, force, validation, namespace, schemaDigest(called)]);
+  const options = JSON.stringify([fieldManager, force, validation, namespace, schemaDigest(requestedKind)]);
   const digest = createHash('sha256').update(options).update(manifest.bytes).digest('base64url');
   return { ...at, namespace, key, digest, configuration };
 }
 
 const LONGEST_NAME = 253;
 
-function identityOf(value: unknown, index: number): Identity {
+function identityOf(value: unknown, index: number): ManifestIdentity {
   const { apiVersion, kind, metadata } = (value ?? {}) as Partial<KubeObject>;
   const { name, namespace = '' } = (metadata ?? {}) as Partial<KubeObject['metadata']>;
   const at = `spec.objects[${index}]`;
@@ -160,10 +166,10 @@ function identityOf(value: unknown, index: number): Identity {
 
 function read(
   { id, validation, force, warn }: Reading,
-  at: Pick<Wanted, 'index' | 'called' | 'name' | 'namespace'>,
+  at: Pick<ManifestObject, 'index' | 'requestedKind' | 'name' | 'namespace'>,
   manifest: Manifest,
 ): Configuration {
-  const { called: kind, name, namespace } = at;
+  const { requestedKind: kind, name, namespace } = at;
   const { group, version, resource } = kind;
   const info = { group, version, namespace, resource, name, subresource: '', type: typeOf(group, version, resource) };
   const { config, warnings } = runSteps(readConfiguration({ kind, info }, manifest, { validation, force }));
@@ -182,8 +188,8 @@ function asMember(id: string, object: KubeObject): KubeObject {
 }
 
 /** The same check as for a request with this object alone. */
-function admit({ request: { user }, target: { registry } }: Reading, one: Wanted, admitted: Set<string>): void {
-  const { called: kind, namespace, name } = one;
+function admit({ request: { user }, target: { registry } }: Reading, one: ManifestObject, admitted: Set<string>): void {
+  const { requestedKind: kind, namespace, name } = one;
   const place = `${kind.apiVersion}/${kind.resource}/${namespace}`;
   if (admitted.has(place)) return;
   try {

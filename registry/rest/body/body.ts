@@ -20,11 +20,11 @@ export const mediaType = (request: ApiRequest): string => mediaTypeOf(request) ?
 /** Throws 400 for a body that cannot be parsed, and 415 for another media type. */
 export function decodeBody(request: ApiRequest): Decoded {
   if (request.body.byteLength === 0) throw badRequest('the request needs a body');
-  return noted(request, decode(request));
+  return auditDecoded(request, decode(request));
 }
 
 /** Shows the audit log a decoded body. */
-export function noted(request: ApiRequest, decoded: Decoded): Decoded {
+export function auditDecoded(request: ApiRequest, decoded: Decoded): Decoded {
   if (request.audit !== undefined) request.audit.body = decoded.value;
   return decoded;
 }

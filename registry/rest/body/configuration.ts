@@ -14,11 +14,11 @@ import type { Configuration } from '../../write/apply.js';
 import { fieldTypeOf } from '../../write/field-types.js';
 import { preconditionsIn } from '../../write/prepare.js';
 import { checkNamespaceInBody } from '../options/write-options.js';
-import { partOf, type Target } from '../verb.js';
+import { partOf, type VerbTarget } from '../verb.js';
 import type { FieldValidation } from './body.js';
 
 /** The kind and the path that a configuration is applied to. */
-type Place = Pick<Target, 'kind' | 'info'>;
+type ApplyTarget = Pick<VerbTarget, 'kind' | 'info'>;
 
 interface ApplyOptions {
   readonly validation: FieldValidation;
@@ -32,7 +32,7 @@ interface ReadConfiguration {
 
 /** Reads what a client wants an object to be, in steps. Throws 400. */
 export function* readConfiguration(
-  place: Place,
+  place: ApplyTarget,
   { value, duplicates }: Decoded,
   { validation, force }: ApplyOptions,
 ): Steps<ReadConfiguration> {
@@ -77,7 +77,7 @@ export function decodeConfiguration({ body, limits }: ApiRequest): Decoded {
   return isJsonObject(body) ? decodeJson(body, limits) : decodeYaml(body, limits);
 }
 
-function checkMetadata(target: Place, metadata: Members): void {
+function checkMetadata(target: ApplyTarget, metadata: Members): void {
   const { name, namespace, managedFields } = metadata;
   if (managedFields !== undefined && managedFields !== null) throw badRequest('metadata.managedFields must be nil');
   if (name === undefined || name === null || name === '') {
@@ -107,7 +107,7 @@ interface Declared {
  * The fields that the kind has. A request applies only the part of the object that its path names: the spec or the
  * status.
  */
-function* declared({ kind, info }: Place, whole: Members): Steps<Declared> {
+function* declared({ kind, info }: ApplyTarget, whole: Members): Steps<Declared> {
   const { status, spec, ...rest } = whole;
   const both = kind.hasStatus || kind.schema === undefined ? { spec } : { spec, status };
   const part = partOf(info) === 'status' ? { status } : both;
@@ -135,8 +135,8 @@ function checkProblems(
   throw badRequest(`error decoding the patch: strict decoding error: ${problems.join(', ')}`);
 }
 
-function untyped(kind: Kind, name: string, why: string): Error {
+function untyped(kind: Kind, name: string, detail: string): Error {
   return badRequest(
-    `failed to create typed patch object (${name.slice(0, 300)}; ${kind.apiVersion}, Kind=${kind.kind}): ${why}`,
+    `failed to create typed patch object (${name.slice(0, 300)}; ${kind.apiVersion}, Kind=${kind.kind}): ${detail}`,
   );
 }

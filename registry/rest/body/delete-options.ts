@@ -13,8 +13,8 @@ import type { Preconditions } from '../../write/prepare.js';
 import { ifMatch, refuseIfMatch } from '../options/if-match.js';
 import { parseBoolean, parseInteger } from '../options/query.js';
 import { isDryRun, writeOptions } from '../options/write-options.js';
-import type { Target } from '../verb.js';
-import { decodeBody, decodeProtobuf, mediaType, noted } from './body.js';
+import type { VerbTarget } from '../verb.js';
+import { auditDecoded, decodeBody, decodeProtobuf, mediaType } from './body.js';
 
 /**
  * metav1.DeleteOptions, which clients send as a body or as query parameters. Members that are not known are refused,
@@ -43,7 +43,7 @@ interface DeleteRequest {
 }
 
 /** Throws 400 for a body or parameter that cannot be parsed, and 422 for options that contradict each other. */
-export function deleteOptions(request: ApiRequest, target: Target): DeleteRequest {
+export function deleteOptions(request: ApiRequest, target: VerbTarget): DeleteRequest {
   const body = parseBody(request);
   const { query } = request;
   const policy = policyOf(body.propagationPolicy ?? query.get('propagationPolicy') ?? undefined);
@@ -67,12 +67,12 @@ export function deleteOptions(request: ApiRequest, target: Target): DeleteReques
 }
 
 /** The version of `If-Match` counts as a precondition, too. Throws 400 if another one is named. */
-function versionOf(request: ApiRequest, { info }: Target, inBody: string | null | undefined): string | null {
+function versionOf(request: ApiRequest, { info }: VerbTarget, inBody: string | null | undefined): string | null {
   if (info.name === '') refuseIfMatch(request, 'a collection has no version');
-  const [asked, tag] = [inBody ?? request.query.get('resourceVersion'), ifMatch(request)];
-  if (tag !== undefined && asked !== null && asked !== tag)
+  const [requested, tag] = [inBody ?? request.query.get('resourceVersion'), ifMatch(request)];
+  if (tag !== undefined && requested !== null && requested !== tag)
     throw badRequest('If-Match and the precondition resourceVersion name two versions');
-  return tag ?? asked;
+  return tag ?? requested;
 }
 
 /** No kind has a grace period, but a wrong one is a mistake of the client. */
@@ -92,7 +92,7 @@ function precondition(name: keyof Preconditions, value: string | null): Precondi
 
 function parseBody(request: ApiRequest): z.infer<typeof Body> {
   if (request.body.byteLength === 0) return {};
-  const { data, issues } = parseSent(Body, noted(request, decode(request)).value ?? {});
+  const { data, issues } = parseSent(Body, auditDecoded(request, decode(request)).value ?? {});
   if (issues.length === 0) return data as z.infer<typeof Body>;
   const [issue] = issuesWithMessages(issues);
   const field = issue?.path.length ? `${issue.path.join('.')}: ` : '';
@@ -113,15 +113,15 @@ function policyOf(text: string | undefined): Propagation | undefined {
 }
 
 /** The parameters that the kind declares. Throws 400 for an invalid one. */
-function parameters({ query }: ApiRequest, { kind }: Target): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+function parameters({ query }: ApiRequest, { kind }: VerbTarget): ReadonlyMap<string, string> {
+  const results = new Map<string, string>();
   for (const [name, schema] of Object.entries(kind.deleteOptions ?? {})) {
     const text = query.get(name);
     if (text === null) continue;
     const parsed = schema.safeParse(text);
     if (!parsed.success)
       throw badRequest(`the query parameter ${name} is not valid: ${parsed.error.issues[0]?.message ?? ''}`);
-    found.set(name, parsed.data);
+    results.set(name, parsed.data);
   }
-  return found;
+  return results;
 }

@@ -69,12 +69,12 @@ function arrange<E>(
 function interleave<E>(left: readonly E[], right: readonly E[], isBefore: (l: E, r: E) => boolean): readonly E[] {
   const result: E[] = [];
   let next = 0;
-  for (const one of right) {
-    for (let other = left[next]; other !== undefined && isBefore(other, one); other = left[next]) {
+  for (const item of right) {
+    for (let other = left[next]; other !== undefined && isBefore(other, item); other = left[next]) {
       result.push(other);
       next++;
     }
-    result.push(one);
+    result.push(item);
   }
   return [...result, ...left.slice(next)];
 }

@@ -34,8 +34,8 @@ export function parseSelection(kind: Kind, labelSelector: string, fieldSelector:
   const namespaced = kind.scope === 'Namespaced' ? ['metadata.namespace'] : [];
   const supported = new Set(['metadata.name', ...namespaced, ...Object.keys(kind.selectableFields ?? {})]);
   const fields = parseFieldSelector(fieldSelector, supported);
-  const matchesAs = (one: Kind, entry: Entry): boolean =>
-    labels.matches(labelsOf(one, entry)) && fields.matches((field) => fieldOf(one, entry, field));
+  const matchesAs = (kind: Kind, entry: Entry): boolean =>
+    labels.matches(labelsOf(kind, entry)) && fields.matches((field) => fieldOf(kind, entry, field));
   return {
     all: labels.empty && fields.empty,
     name: fields.requiredValue('metadata.name'),

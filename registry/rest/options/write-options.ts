@@ -8,16 +8,20 @@ import { isBare } from '../../decode/decode.js';
 import type { NamedKind } from '../../table/negotiate.js';
 import { fieldManagerOf } from '../../write/field-manager.js';
 import { checkRepresentation } from '../answer/render.js';
-import type { Target } from '../verb.js';
+import type { VerbTarget } from '../verb.js';
 
 /**
  * Parses the options that all writes have. Throws 400, and 422 for a dryRun other than `All`. Throws 406 if the client
- * accepts no representation of the answer, because after the write it would be too late. `answered` is the kind of the
- * answer.
+ * accepts no representation of the answer, because after the write it would be too late. `answerKind` is the kind of
+ * the answer.
  */
-export function writeOptions(request: ApiRequest, { info, kind }: Target, answered: NamedKind = kind): ClientOptions {
+export function writeOptions(
+  request: ApiRequest,
+  { info, kind }: VerbTarget,
+  answerKind: NamedKind = kind,
+): ClientOptions {
   const answersWithList = request.method === 'DELETE' && info.name === '';
-  checkRepresentation(request, answersWithList ? 'list' : 'object', answered);
+  checkRepresentation(request, answersWithList ? 'list' : 'object', answerKind);
   const options = OPTIONS[request.method] ?? 'CreateOptions';
   checkFieldManager(request.query.get('fieldManager'), options);
   const dryRun = isDryRun(request.query.getAll('dryRun'), options);
@@ -29,7 +33,7 @@ export function writeOptions(request: ApiRequest, { info, kind }: Target, answer
  * The same for a write of one object, which may name objects that do not exist yet. The body of a plain HTTP caller,
  * which has neither apiVersion nor kind, may not: such a caller expects a refusal.
  */
-export function withWaiting(options: ClientOptions, { registry }: Target, body?: unknown): ClientOptions {
+export function withWaiting(options: ClientOptions, { registry }: VerbTarget, body?: unknown): ClientOptions {
   return registry.acceptsMissing && !isBare(body) ? extended(options, { waits: true }) : options;
 }
 
@@ -74,7 +78,7 @@ function managerProblem(manager: string): { readonly reason: CauseReason; readon
 
 /** Throws 400 if the body has a namespace that differs from the namespace of the path. */
 export function checkNamespaceInBody(
-  { kind, info }: Pick<Target, 'kind' | 'info'>,
+  { kind, info }: Pick<VerbTarget, 'kind' | 'info'>,
   object: Pick<KubeObject, 'metadata'>,
 ): void {
   const { namespace } = object.metadata;

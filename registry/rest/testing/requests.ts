@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../../pkg/http/handler.js';
 import { ApiError } from '../../../pkg/kube/status/status.js';
-import type { Target } from '../verb.js';
+import type { VerbTarget } from '../verb.js';
 
 interface Given {
   readonly method?: string;
@@ -23,8 +23,8 @@ export function requestWith({ method = 'GET', query = '', headers = {}, body = '
 }
 
 /** The part of a target that options of a request are parsed with. */
-export function targetNamed(name: string, kind: object = {}): Target {
-  return { kind, info: { name, namespace: 'here' } } as unknown as Target;
+export function targetNamed(name: string, kind: object = {}): VerbTarget {
+  return { kind, info: { name, namespace: 'here' } } as unknown as VerbTarget;
 }
 
 /** The code, and the fields that the causes name, of what is thrown. */

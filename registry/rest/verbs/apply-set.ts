@@ -4,9 +4,9 @@ import { isYaml, mediaTypeOf } from '../../../pkg/http/media-type.js';
 import { warningHeaders } from '../../../pkg/http/warnings.js';
 import { parseLabelSelector } from '../../../pkg/kube/selectors/labels.js';
 import { badRequest } from '../../../pkg/kube/status/errors.js';
+import type { ApplySetRequest, ManifestObject } from '../../applyset/manifest-object.js';
 import type { ApplySpec } from '../../applyset/messages.js';
 import { APPLY } from '../../applyset/names.js';
-import type { ApplySetRequest, Wanted } from '../../applyset/wanted.js';
 import { Client } from '../../client/client.js';
 import { entryAttributes } from '../../kinds/authorizer.js';
 import { type Manifest, manifestsOf, readManifests } from '../body/apply-set-manifests.js';
@@ -14,7 +14,7 @@ import { fieldValidationOf } from '../body/body.js';
 import { awaitCaller } from '../options/freshness.js';
 import { parseBoolean } from '../options/query.js';
 import { writeOptions } from '../options/write-options.js';
-import type { Target, Verb } from '../verb.js';
+import type { Verb, VerbTarget } from '../verb.js';
 import { readDecoded, typed } from './subresource-body.js';
 
 /** The most warnings of one answer. */
@@ -72,7 +72,7 @@ function mediaType(request: ApiRequest): 'json' | 'yaml' {
 }
 
 /** Before the body is decoded. The commit decides again. */
-function authorizeEarly({ user }: ApiRequest, { registry, kind, info }: Target): void {
+function authorizeEarly({ user }: ApiRequest, { registry, kind, info }: VerbTarget): void {
   const { namespace, name } = info;
   const entry = registry.reader.entry(kind.qualified, namespace, name);
   const attributes = { user, verb: 'create', kind, namespace, name, subresource: APPLY };
@@ -84,9 +84,9 @@ function asManifest(value: unknown): Manifest {
 }
 
 function requestOf(
-  { info: { name, namespace } }: Target,
+  { info: { name, namespace } }: VerbTarget,
   { prune }: ApplySpec,
-  wanted: readonly Wanted[],
+  wanted: readonly ManifestObject[],
 ): Omit<ApplySetRequest, 'force' | 'fieldManager'> {
   const { enabled = false, selector = '' } = prune ?? {};
   const parsed = parseLabelSelector(selector);

@@ -5,7 +5,7 @@ import type { AppliedObject } from '../../write/apply.js';
 import { answering, warned } from '../answer/answer.js';
 import { renderSteps } from '../answer/render.js';
 import { adviceOn } from '../answer/warnings.js';
-import { fieldValidationOf, noted } from '../body/body.js';
+import { auditDecoded, fieldValidationOf } from '../body/body.js';
 import { decodeConfiguration, readConfiguration, requireManager, storedConfiguration } from '../body/configuration.js';
 import { refuseIfMatch } from '../options/if-match.js';
 import { parseBoolean } from '../options/query.js';
@@ -22,7 +22,7 @@ export const apply: Verb = async (request, target) => {
   refuseIfMatch(request, 'name the resourceVersion in the configuration');
   const force = parseBoolean(request.query, 'force') === true;
   const validation = fieldValidationOf(request);
-  const decoded = noted(request, decodeConfiguration(request));
+  const decoded = auditDecoded(request, decodeConfiguration(request));
   await yieldIfLarge(request.body);
   const { config, warnings } = await runStepsYielding(readConfiguration(target, decoded, { validation, force }));
   warned(request, warnings);

@@ -9,7 +9,7 @@ import type { DeleteOptions } from '../../write/delete.js';
 import { renderList } from '../answer/render-list.js';
 import { deleteOptions } from '../body/delete-options.js';
 import { parseListOptions } from '../options/query.js';
-import type { Target, Verb } from '../verb.js';
+import type { Verb, VerbTarget } from '../verb.js';
 import { listPage } from './list.js';
 
 /** Number of concurrent deletions. They share commits. */
@@ -30,7 +30,7 @@ export const removeCollection: Verb = async (request, target) => {
   for (let from = 0; from < page.entries.length; from += CONCURRENT) {
     const some = page.entries.slice(from, from + CONCURRENT);
     const all = await Promise.all(some.map((entry) => removeOne(client, target, entry, options))).catch(partly);
-    for (const one of all.flat()) warnings.add(one);
+    for (const item of all.flat()) warnings.add(item);
   }
   return { ...answer, headers: { ...answer.headers, ...warningHeaders([...warnings]) } };
 };
@@ -49,7 +49,7 @@ function partly(error: unknown): never {
 /** Returns warnings. */
 async function removeOne(
   client: Client,
-  { kind, info }: Target,
+  { kind, info }: VerbTarget,
   entry: Entry,
   options: DeleteOptions,
 ): Promise<readonly string[]> {

@@ -7,12 +7,12 @@ import { runSteps, type Steps } from '../../../pkg/system/yielding/steps.js';
 import { decodeObject } from '../../../storage/state/codec.js';
 import { Client } from '../../client/client.js';
 import type { Kind } from '../../kinds/kind.js';
-import type { Written } from '../../write/write.js';
+import type { WriteResult } from '../../write/write.js';
 import { answering } from '../answer/answer.js';
 import { deletedWithContainer } from '../answer/cascaded.js';
 import { renderSteps } from '../answer/render.js';
 import { deleteOptions } from '../body/delete-options.js';
-import type { Target, Verb } from '../verb.js';
+import type { Verb, VerbTarget } from '../verb.js';
 
 /**
  * DELETE of one object and the objects that depend on it. The answer is 200 with a Status, or with the object if its
@@ -22,7 +22,7 @@ import type { Target, Verb } from '../verb.js';
 export const remove: Verb = async (request, target) => {
   const { registry, kind, info } = target;
   const { caller, options, warnings: ignored } = deleteOptions(request, target);
-  const answer = answering<Written>(request, (written) => answerSteps(request, target, written, ignored));
+  const answer = answering<WriteResult>(request, (written) => answerSteps(request, target, written, ignored));
   try {
     return await new Client(registry, caller).delete(kind, info.namespace, info.name, options, answer);
   } catch (error) {
@@ -34,8 +34,8 @@ export const remove: Verb = async (request, target) => {
 
 function* answerSteps(
   request: ApiRequest,
-  target: Target,
-  { value, object, isGone, warnings = [] }: Written,
+  target: VerbTarget,
+  { value, object, isGone, warnings = [] }: WriteResult,
   ignored: readonly string[],
 ): Steps<ApiResponse> {
   const headers = warningHeaders([...ignored, ...warnings]);

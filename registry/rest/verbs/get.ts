@@ -9,7 +9,7 @@ import { type Entry, isLong, parsedInSteps } from '../../read/reader.js';
 import { bodySteps, isMadeOfObject, JSON_TYPE, renderObject } from '../answer/render.js';
 import { awaitRevision } from '../options/freshness.js';
 import { parseRevision, type RequestedRevision } from '../options/query.js';
-import type { Target, Verb } from '../verb.js';
+import type { Verb, VerbTarget } from '../verb.js';
 
 /**
  * GET of one object, not older than `resourceVersion`. The `ETag` of any form can be used in `If-Match` of writes, and
@@ -33,7 +33,7 @@ function wantedRevision(query: URLSearchParams): RequestedRevision | undefined {
 /** In the tag of an answer that is not made yet. */
 const INDENTED = Buffer.from('indented');
 
-function answer(request: ApiRequest, target: Target): ApiResponse | Promise<ApiResponse> {
+function answer(request: ApiRequest, target: VerbTarget): ApiResponse | Promise<ApiResponse> {
   const entry = authorizedEntry(request, target, 'get');
   const { value } = entry;
   if (isLong(entry) && isMadeOfObject(request, target, entry))
@@ -41,7 +41,7 @@ function answer(request: ApiRequest, target: Target): ApiResponse | Promise<ApiR
   return answerWith(request, entry, value, renderObject(request, target, 200, value).body);
 }
 
-async function largeBody(request: ApiRequest, target: Target, entry: Entry): Promise<Uint8Array> {
+async function largeBody(request: ApiRequest, target: VerbTarget, entry: Entry): Promise<Uint8Array> {
   return runStepsYielding(bodySteps(request, target, await parsedInSteps(entry)));
 }
 
@@ -59,7 +59,7 @@ function answerWith(request: ApiRequest, { revision }: Entry, value: Uint8Array,
 }
 
 /** The object at the newest state. Throws 403, and 404 only for callers who may learn that it does not exist. */
-export function authorizedEntry({ user }: ApiRequest, { registry, kind, info }: Target, verb: string): Entry {
+export function authorizedEntry({ user }: ApiRequest, { registry, kind, info }: VerbTarget, verb: string): Entry {
   const { namespace, name, subresource } = info;
   const entry = newestEntry(registry, kind, namespace, name);
   const object = entry && { object: entryAttributes(entry) };

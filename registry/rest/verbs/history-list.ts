@@ -12,7 +12,7 @@ import { resourceDefinition } from '../../kinds/registry.js';
 import { decodeContinue, encodeContinue } from '../options/continue-token.js';
 import { awaitCaller } from '../options/freshness.js';
 import type { ListOptions } from '../options/query.js';
-import type { Target } from '../verb.js';
+import type { VerbTarget } from '../verb.js';
 
 /** Whether a list selects the versions of an object: the label selector contains `<domain>/get-history=true`. */
 export function selectsHistory(kind: Kind, { labelSelector }: ListOptions): boolean {
@@ -36,7 +36,7 @@ interface HistoryList {
  */
 export async function listHistory(
   request: ApiRequest,
-  { registry, kind, info }: Target,
+  { registry, kind, info }: VerbTarget,
   options: ListOptions,
 ): Promise<HistoryList> {
   const { namespace } = info;

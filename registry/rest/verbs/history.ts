@@ -6,7 +6,7 @@ import { checkRepresentation } from '../answer/render.js';
 import { decodeContinue, encodeContinue } from '../options/continue-token.js';
 import { awaitCaller } from '../options/freshness.js';
 import { parseInteger } from '../options/query.js';
-import type { Target, Verb } from '../verb.js';
+import type { Verb, VerbTarget } from '../verb.js';
 import { typed } from './subresource-body.js';
 
 const DEFAULT_PAGE = 50;
@@ -17,8 +17,8 @@ export const history: Verb = async (request, target) => {
   const { registry, kind, info } = target;
   const { query, user } = request;
   const version = parseInteger(query, 'version');
-  const asked = parseInteger(query, 'limit') ?? 0;
-  const limit = asked > 0 ? Math.min(asked, LARGEST_PAGE) : DEFAULT_PAGE;
+  const requested = parseInteger(query, 'limit') ?? 0;
+  const limit = requested > 0 ? Math.min(requested, LARGEST_PAGE) : DEFAULT_PAGE;
   const token = query.get('continue') ?? '';
   if (version !== undefined && token !== '')
     throw badRequest('the query parameters version and continue exclude each other');
@@ -34,7 +34,7 @@ export const history: Verb = async (request, target) => {
     page.below === undefined
       ? {}
       : { continue: encodeContinue({ revision: page.below, after: '', given: 0 }, binding) };
-  const shown = page.versions.map((one) => shownOf(one, version !== undefined));
+  const shown = page.versions.map((item) => shownOf(item, version !== undefined));
   return jsonResponse(request, 200, typed(messageOf(target), target, { versions: shown, ...more }));
 };
 
@@ -42,7 +42,7 @@ function shownOf({ object, ...version }: Version, isWhole: boolean): object {
   return isWhole ? { ...version, object } : version;
 }
 
-function messageOf({ kind }: Target) {
+function messageOf({ kind }: VerbTarget) {
   const message = kind.subresources.find(({ name }) => name === HISTORY)?.kind;
   if (message === undefined) throw new Error(`${kind.kind} has no history`);
   return message;

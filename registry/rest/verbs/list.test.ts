@@ -7,7 +7,7 @@ import type { Kind } from '../../kinds/kind.js';
 import { CHEST, create, HOUSE, LAMP, LEAF, LIGHT, pathTo, ROOM } from '../../testing/house.js';
 import { ANN, type Body, type Received, requestTo, type Sent, type Served, serve } from '../../testing/served.js';
 import { parseListOptions } from '../options/query.js';
-import type { Target } from '../verb.js';
+import type { VerbTarget } from '../verb.js';
 import { listPage } from './list.js';
 
 const names = ({ items }: Body): readonly string[] => items.map(({ metadata }) => metadata.name);
@@ -223,7 +223,7 @@ describe('a page of a large collection', () => {
   };
   const filter = { all: true, allows: () => true };
   const registry = { cacher, authorizer: { readFilter: () => filter, decidingResources: () => [] }, reader: {} };
-  const target = { registry, kind: LAMP, info: { namespace: 'hall', name: '' } } as unknown as Target;
+  const target = { registry, kind: LAMP, info: { namespace: 'hall', name: '' } } as unknown as VerbTarget;
   const page = (query: string) =>
     listPage(requestTo('GET', '', { query }), target, parseListOptions(new URLSearchParams(query)));
 
@@ -253,9 +253,9 @@ describe('a page of a large collection', () => {
           },
         },
       };
-      return { ...target, registry: { ...registry, cacher: lost } } as unknown as Target;
+      return { ...target, registry: { ...registry, cacher: lost } } as unknown as VerbTarget;
     };
-    const failure = async (query: string, on: Target) =>
+    const failure = async (query: string, on: VerbTarget) =>
       listPage(requestTo('GET', '', { query }), on, parseListOptions(new URLSearchParams(query))).catch(
         (error: unknown) => error as ApiError,
       ) as Promise<ApiError>;

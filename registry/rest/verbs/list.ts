@@ -27,7 +27,7 @@ import { decodeContinue, encodeContinue } from '../options/continue-token.js';
 import { awaitRevision } from '../options/freshness.js';
 import { type ListOptions, parseListOptions } from '../options/query.js';
 import { parseSelection, type Selection } from '../options/selection.js';
-import type { Target, Verb } from '../verb.js';
+import type { Verb, VerbTarget } from '../verb.js';
 import { listHistory, selectsHistory } from './history-list.js';
 import { madeEntries } from './made-entries.js';
 import { listTrash, selectsTrash } from './trash.js';
@@ -53,7 +53,7 @@ export const list: Verb = async (request, target) => {
 
 async function rendered(
   request: ApiRequest,
-  target: Target,
+  target: VerbTarget,
   page: Page,
   made: readonly Entry[] = [],
 ): Promise<ApiResponse> {
@@ -63,7 +63,7 @@ async function rendered(
 }
 
 /** The function that lists the trash or the history, if the selectors ask for one of them. */
-function pastList({ kind }: Target, options: ListOptions): typeof listTrash | undefined {
+function pastList({ kind }: VerbTarget, options: ListOptions): typeof listTrash | undefined {
   if (selectsTrash(kind, options)) return listTrash;
   return selectsHistory(kind, options) ? listHistory : undefined;
 }
@@ -73,7 +73,7 @@ interface Page {
   readonly metadata: ListMeta;
 }
 
-interface Position {
+interface PagePosition {
   readonly collection: Collection;
   readonly after: string;
   /** Number of objects on the earlier pages. */
@@ -84,7 +84,7 @@ interface Position {
 interface ListQuestion {
   readonly selection: Selection;
   readonly binding: readonly string[];
-  readonly position: Position;
+  readonly position: PagePosition;
   /** Those that do not allow all objects. */
   readonly partial: readonly ReadFilter[];
   /** Whether all objects are selected and allowed. */
@@ -93,7 +93,7 @@ interface ListQuestion {
 
 async function questionOf(
   request: ApiRequest,
-  target: Target,
+  target: VerbTarget,
   options: ListOptions,
   verb = 'list',
 ): Promise<ListQuestion> {
@@ -113,7 +113,7 @@ async function questionOf(
  */
 function isWhole(
   request: ApiRequest,
-  { kind }: Target,
+  { kind }: VerbTarget,
   { limit }: ListOptions,
   { isAll, position }: ListQuestion,
 ): boolean {
@@ -123,7 +123,7 @@ function isWhole(
 }
 
 function renderWhole(
-  target: Target,
+  target: VerbTarget,
   { position: { collection }, selection }: ListQuestion,
 ): ApiResponse | Promise<ApiResponse> {
   const batches = batchesOf(collection, keysOfList(target, selection));
@@ -136,14 +136,14 @@ function renderWhole(
  */
 export async function listPage(
   request: ApiRequest,
-  target: Target,
+  target: VerbTarget,
   options: ListOptions,
   verb?: string,
 ): Promise<Page> {
   return pageOf(target, options, await questionOf(request, target, options, verb));
 }
 
-async function pageOf(target: Target, options: ListOptions, question: ListQuestion): Promise<Page> {
+async function pageOf(target: VerbTarget, options: ListOptions, question: ListQuestion): Promise<Page> {
   const { kind, info } = target;
   const { selection, binding, position, partial, isAll } = question;
   const { collection } = position;
@@ -177,7 +177,7 @@ async function pageOf(target: Target, options: ListOptions, question: ListQuesti
  */
 async function partialFilters(
   { user }: ApiRequest,
-  { registry, kind, info }: Target,
+  { registry, kind, info }: VerbTarget,
   collection: Collection,
   verb: string,
 ): Promise<readonly ReadFilter[]> {
@@ -185,7 +185,7 @@ async function partialFilters(
   const { authorizer, reader: now } = registry;
   const verbs = verb === 'list' ? ['list'] : ['list', verb];
   const filtersBy = (places: Reader): readonly ReadFilter[] =>
-    verbs.map((one) => authorizer.readFilter({ user, verb: one, kind, namespace: info.namespace }, now, places));
+    verbs.map((verb) => authorizer.readFilter({ user, verb, kind, namespace: info.namespace }, now, places));
   const isPast = collection.revision < now.revision;
   const deciding = authorizer.decidingResources(kind);
   if (isPast) await recallRevision(registry, deciding, collection.revision);
@@ -208,11 +208,11 @@ function present(filter: ReadFilter, { qualified }: Kind, reader: Reader): ReadF
  * (docs/wire-contract.md, section 3.2).
  */
 async function start(
-  target: Target,
+  target: VerbTarget,
   options: ListOptions,
   binding: readonly string[],
   request: ApiRequest,
-): Promise<Position> {
+): Promise<PagePosition> {
   if (options.continue !== '') return continued(target, options.continue, binding, request);
   const { registry, kind } = target;
   await awaitRevision(registry.cacher, options.resourceVersion, request);
@@ -229,11 +229,11 @@ async function start(
 }
 
 async function continued(
-  { registry, kind }: Target,
+  { registry, kind }: VerbTarget,
   text: string,
   binding: readonly string[],
   request: ApiRequest,
-): Promise<Position> {
+): Promise<PagePosition> {
   const { revision, after, given } = decodeContinue(text, binding);
   const wanted = revision < 0 ? undefined : revision;
   await awaitRevision(registry.cacher, wanted, request);
@@ -251,7 +251,7 @@ const TOO_OLD =
 /** A list with a compacted revision may continue at the newest revision. */
 function pageError(
   error: unknown,
-  { after, given }: Omit<Position, 'collection'>,
+  { after, given }: Omit<PagePosition, 'collection'>,
   binding: readonly string[],
 ): unknown {
   if (after === '' || !isStorageError(error, 'compacted')) return apiErrorOf(error);
@@ -260,7 +260,7 @@ function pageError(
 
 /** Selectors are about what is served. If it takes time to make that, it is made for a step of the entries at once. */
 async function scanServed(
-  { kind }: Target,
+  { kind }: VerbTarget,
   collection: Collection,
   range: ScanRange,
   { selection, page }: { readonly selection: Selection; readonly page: PageScan },
@@ -302,7 +302,7 @@ class PageScan {
   }
 }
 
-function rangeOf(target: Target, { after }: Position, limit: number, selection: Selection): ScanRange {
+function rangeOf(target: VerbTarget, { after }: PagePosition, limit: number, selection: Selection): ScanRange {
   const { low, high } = keysOfList(target, selection);
   if (after !== '' && (after < low || after >= high))
     throw badRequest('invalid continue token: its key is outside of this list');
@@ -310,7 +310,7 @@ function rangeOf(target: Target, { after }: Position, limit: number, selection: 
 }
 
 /** The keys of the collection, or of the one name that the field selector requires. */
-function keysOfList(target: Target, { name }: Selection): ScanRange {
+function keysOfList(target: VerbTarget, { name }: Selection): ScanRange {
   const { kind, info } = target;
   if (isEverywhere(target)) return keysOf(kind);
   if (name === undefined) return keysIn(kind, info.namespace);
@@ -318,6 +318,6 @@ function keysOfList(target: Target, { name }: Selection): ScanRange {
   return { low: key, high: `${key}\0` };
 }
 
-function isEverywhere({ kind, info }: Target): boolean {
+function isEverywhere({ kind, info }: VerbTarget): boolean {
   return info.namespace === '' && kind.scope === 'Namespaced';
 }

@@ -19,10 +19,10 @@ import { objectOf } from '../../read/reader.js';
 import { timestamp } from '../../write/metadata.js';
 import type { ListOptions } from '../options/query.js';
 import { parseSelection } from '../options/selection.js';
-import type { Target } from '../verb.js';
+import type { VerbTarget } from '../verb.js';
 
 /** The objects that the kind makes for this list, as if they were stored, also for the permissions (docs/adr/0030). */
-export function madeEntries(request: ApiRequest, target: Target, options: ListOptions): readonly Entry[] {
+export function madeEntries(request: ApiRequest, target: VerbTarget, options: ListOptions): readonly Entry[] {
   const { kind, registry } = target;
   if (kind.madeFor === undefined || options.fieldSelector === '') return [];
   const selection = parseSelection(kind, options.labelSelector, options.fieldSelector);
@@ -49,9 +49,9 @@ function entryOf(kind: Kind, object: KubeObject, revision: number): Entry {
 type About = Parameters<Question['describe']>[0];
 
 /** Empty if the caller may not view the object, or if the object has another uid than the caller asks for. */
-function described({ user }: ApiRequest, { registry, info }: Target, about: About): readonly Report[] {
+function described({ user }: ApiRequest, { registry, info }: VerbTarget, about: About): readonly Report[] {
   const { namespace } = info;
-  const kind = registry.kinds.find((one) => one.kind === about.kind && one.reports?.described !== undefined);
+  const kind = registry.kinds.find((kind) => kind.kind === about.kind && kind.reports?.described !== undefined);
   const entry = kind && newestEntry(registry, kind, namespace, about.name);
   if (kind === undefined || entry === undefined) return [];
   const { authorizer, reader } = registry;
@@ -62,8 +62,8 @@ function described({ user }: ApiRequest, { registry, info }: Target, about: Abou
   const contents = contentsOf(registry, kind, namespace, about.name, user);
   const happenings = kind.reports?.described?.(object, { reader, namespace, contents, may }) ?? [];
   const { apiVersion } = kind;
-  return happenings.map((one) => ({
-    ...one,
+  return happenings.map((happening) => ({
+    ...happening,
     about: { apiVersion, kind: kind.kind, namespace, name: about.name },
     uid: about.uid,
   }));

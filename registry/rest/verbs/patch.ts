@@ -17,17 +17,17 @@ import { answering, warned } from '../answer/answer.js';
 import { renderSteps } from '../answer/render.js';
 import { adviceOn } from '../answer/warnings.js';
 import {
+  auditDecoded,
   type FieldValidation,
   fieldProblems,
   fieldValidationOf,
   mediaType,
-  noted,
   ownerWarnings,
 } from '../body/body.js';
 import { strategicPatch } from '../body/strategic-patch.js';
 import { ifMatch } from '../options/if-match.js';
 import { withWaiting, writeOptions } from '../options/write-options.js';
-import { partOf, type Target, type Verb, writeThrough } from '../verb.js';
+import { partOf, type Verb, type VerbTarget, writeThrough } from '../verb.js';
 import { APPLY_PATCH, apply } from './apply.js';
 
 const JSON_PATCH = 'application/json-patch+json';
@@ -115,7 +115,7 @@ export function parsePatch(
   const type = mediaType(request);
   const isMerge = type === MERGE_PATCH || (acceptsStrategicMerge && type === STRATEGIC_PATCH);
   if (type !== JSON_PATCH && !isMerge) throw unsupportedMediaType(accepted);
-  const { value, duplicates } = noted(request, decodeJson(request.body, request.limits));
+  const { value, duplicates } = auditDecoded(request, decodeJson(request.body, request.limits));
   if (isMerge) {
     if (!isObject(value)) throw badRequest('a merge patch must be a JSON object');
     const problems = fieldProblems(duplicates, { unknownFields: [] });
@@ -152,7 +152,7 @@ export function checkPatchedFields(
  * A uid or resourceVersion in the patched object is an optimistic lock. The name cannot be patched. As in Kubernetes, a
  * patch that removes the namespace leaves it as it is.
  */
-function identified({ kind, info }: Target, old: KubeObject, object: KubeObject): KubeObject {
+function identified({ kind, info }: VerbTarget, old: KubeObject, object: KubeObject): KubeObject {
   const { namespace: current } = old.metadata;
   const { uid, name, namespace = current } = object.metadata;
   if (name !== info.name || (namespace ?? '') !== (current ?? '')) {

@@ -38,7 +38,7 @@ export const restore: Verb = async (request, target) => {
   const warnings = [
     ...body.warnings(),
     ...consequences,
-    ...leftOut.map((one) => `not restored: ${one}. Create that anew, and then this object`),
+    ...leftOut.map((item) => `not restored: ${item}. Create that anew, and then this object`),
   ];
   return jsonResponse(request, 201, typed(message, target, answer), warningHeaders(warnings));
 };

@@ -4,13 +4,13 @@ import type { Client } from '../../client/client.js';
 import type { SubresourceApplyCall } from '../../client/define-subresource.js';
 import { servedSteps } from '../../kinds/conversion.js';
 import type { Subresource } from '../../kinds/subresource.js';
-import { noted } from '../body/body.js';
+import { auditDecoded } from '../body/body.js';
 import { decodeConfiguration, requireManager, storedConfiguration } from '../body/configuration.js';
 import { parseBoolean } from '../options/query.js';
-import type { Target } from '../verb.js';
+import type { VerbTarget } from '../verb.js';
 import { readDecoded, type SubresourceBody } from './subresource-body.js';
 
-interface Applied {
+interface SubresourceResult {
   readonly answer: unknown;
   readonly warnings: readonly string[];
 }
@@ -21,12 +21,12 @@ interface Applied {
  */
 export async function applyThrough(
   request: ApiRequest,
-  target: Target,
+  target: VerbTarget,
   subresource: Subresource,
   client: Client,
-): Promise<Applied> {
+): Promise<SubresourceResult> {
   requireManager(request);
-  const decoded = noted(request, decodeConfiguration(request));
+  const decoded = auditDecoded(request, decodeConfiguration(request));
   const body = readDecoded(request, target, subresource.kind, decoded);
   const handler = subresource.handlers.apply as (call: SubresourceApplyCall) => Promise<unknown>;
   const apply = appliesTo(request, target, subresource, client, body);
@@ -36,7 +36,7 @@ export async function applyThrough(
 
 function appliesTo(
   request: ApiRequest,
-  { kind, info: { namespace, name } }: Target,
+  { kind, info: { namespace, name } }: VerbTarget,
   subresource: Subresource,
   client: Client,
   body: SubresourceBody,

@@ -10,16 +10,16 @@ import type { DescribedMessage } from '../../openapi/schemas.js';
 import { type Preconditions, preconditionsIn } from '../../write/prepare.js';
 import { warned } from '../answer/answer.js';
 import {
+  auditDecoded,
   checkFields,
   decodeBody,
   decodeProtobuf,
   fieldProblems,
   fieldValidationOf,
   mediaType,
-  noted,
 } from '../body/body.js';
 import { checkNamespaceInBody } from '../options/write-options.js';
-import type { Target } from '../verb.js';
+import type { VerbTarget } from '../verb.js';
 import { checkPatchedFields, parsePatch, refuseForce } from './patch.js';
 
 /** The body of a request to a subresource. */
@@ -34,7 +34,7 @@ export interface SubresourceBody {
 export const NO_BODY: SubresourceBody = { members: {}, preconditions: () => ({}), warnings: () => [] };
 
 /** A decoded body. */
-interface Part {
+interface DecodedSubresource {
   readonly body: unknown;
   readonly metadata: ObjectMeta;
   readonly unknownFields: readonly string[];
@@ -44,14 +44,18 @@ interface Part {
  * Decodes the body of create or update. `message` is absent for a body of the object's own kind. Throws 400 and
  * Invalid.
  */
-export function readBody(request: ApiRequest, target: Target, message: DescribedMessage | undefined): SubresourceBody {
+export function readBody(
+  request: ApiRequest,
+  target: VerbTarget,
+  message: DescribedMessage | undefined,
+): SubresourceBody {
   return readDecoded(request, target, message, decoded(request, message));
 }
 
 /** The same for a body that is JSON already. */
 export function readDecoded(
   request: ApiRequest,
-  target: Target,
+  target: VerbTarget,
   message: DescribedMessage | undefined,
   { value, duplicates }: Decoded,
 ): SubresourceBody {
@@ -63,7 +67,11 @@ export function readDecoded(
 }
 
 /** Decodes the body of patch. Throws 400 and 415. */
-export function readPatch(request: ApiRequest, target: Target, message: DescribedMessage | undefined): SubresourceBody {
+export function readPatch(
+  request: ApiRequest,
+  target: VerbTarget,
+  message: DescribedMessage | undefined,
+): SubresourceBody {
   const validation = fieldValidationOf(request);
   const { apply, problems: own } = parsePatch(request);
   refuseForce(request);
@@ -80,7 +88,7 @@ export function readPatch(request: ApiRequest, target: Target, message: Describe
 }
 
 /** The answer of a handler, completed with kind, apiVersion, name and namespace. */
-export function typed(message: DescribedMessage, { info }: Target, answer: unknown): object {
+export function typed(message: DescribedMessage, { info }: VerbTarget, answer: unknown): object {
   const { metadata, ...members } = answer as { readonly metadata?: Partial<ObjectMeta> };
   const identity = { name: info.name, ...(info.namespace !== '' && { namespace: info.namespace }) };
   return { kind: message.kind, apiVersion: apiVersionOf(message), metadata: { ...identity, ...metadata }, ...members };
@@ -89,10 +97,10 @@ export function typed(message: DescribedMessage, { info }: Target, answer: unkno
 /** Go's typed clients send protobuf for the kinds that Kubernetes defines. */
 function decoded(request: ApiRequest, message: DescribedMessage | undefined): Decoded {
   if (message === undefined || mediaType(request) !== PROTOBUF_MEDIA_TYPE) return decodeBody(request);
-  return noted(request, decodeProtobuf(request));
+  return auditDecoded(request, decodeProtobuf(request));
 }
 
-function partOf(target: Target, message: DescribedMessage | undefined, value: unknown): Part {
+function partOf(target: VerbTarget, message: DescribedMessage | undefined, value: unknown): DecodedSubresource {
   const part = message === undefined ? objectPart(target, value) : decodeMessage(message, target.info.name, value);
   const { name } = part.metadata;
   if (name !== '' && name !== target.info.name) {
@@ -104,7 +112,7 @@ function partOf(target: Target, message: DescribedMessage | undefined, value: un
   return part;
 }
 
-function objectPart({ kind }: Target, value: unknown): Part {
+function objectPart({ kind }: VerbTarget, value: unknown): DecodedSubresource {
   const { object, unknownFields } = decodeTyped(kind, value);
   return { body: object, metadata: object.metadata, unknownFields };
 }

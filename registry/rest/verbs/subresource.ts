@@ -7,13 +7,13 @@ import type { SubresourceCall, SubresourceTransaction } from '../../client/defin
 import { convertedObject } from '../../kinds/conversion.js';
 import type { Subresource, SubresourceVerb } from '../../kinds/subresource.js';
 import { checkPreconditions } from '../../write/prepare.js';
-import type { Change, SubresourceWrite } from '../../write/write.js';
+import type { ObjectChange, SubresourceWrite } from '../../write/write.js';
 import { checkRepresentation, renderObject } from '../answer/render.js';
 import { deleteOptions } from '../body/delete-options.js';
 import { awaitCaller } from '../options/freshness.js';
 import { refuseIfMatch } from '../options/if-match.js';
 import { writeOptions } from '../options/write-options.js';
-import type { Methods, Target, Verb } from '../verb.js';
+import type { Methods, Verb, VerbTarget } from '../verb.js';
 import { authorizedEntry } from './get.js';
 import { isApply } from './patch.js';
 import { applyThrough } from './subresource-apply.js';
@@ -67,22 +67,32 @@ function writeOf({ name, managesFields = false }: Subresource, verb: string): Su
   return { name, verb, managesFields };
 }
 
-function optionsOf(request: ApiRequest, target: Target, { kind }: Subresource, verb: SubresourceVerb): ClientOptions {
+function optionsOf(
+  request: ApiRequest,
+  target: VerbTarget,
+  { kind }: Subresource,
+  verb: SubresourceVerb,
+): ClientOptions {
   if (verb === 'delete') return deleteOptions(request, target).caller;
-  const answered = kind === undefined ? target.kind : { apiVersion: apiVersionOf(kind), kind: kind.kind };
-  if (verb !== 'get') return writeOptions(request, target, answered);
-  checkRepresentation(request, 'object', answered);
+  const answerKind = kind === undefined ? target.kind : { apiVersion: apiVersionOf(kind), kind: kind.kind };
+  if (verb !== 'get') return writeOptions(request, target, answerKind);
+  checkRepresentation(request, 'object', answerKind);
   return { user: request.user, signal: request.cancellation };
 }
 
-function bodyOf(request: ApiRequest, target: Target, { kind }: Subresource, verb: SubresourceVerb): SubresourceBody {
+function bodyOf(
+  request: ApiRequest,
+  target: VerbTarget,
+  { kind }: Subresource,
+  verb: SubresourceVerb,
+): SubresourceBody {
   if (verb === 'create' || verb === 'update') return readBody(request, target, kind);
   return verb === 'patch' ? readPatch(request, target, kind) : NO_BODY;
 }
 
 function transact<Result>(
   client: Client,
-  { kind, info: { namespace, name } }: Target,
+  { kind, info: { namespace, name } }: VerbTarget,
   subresource: SubresourceWrite,
   body: SubresourceBody,
   work: (part: SubresourceTransaction) => Result,
@@ -91,7 +101,7 @@ function transact<Result>(
     const object = transaction.getFor(kind, namespace, name, subresource);
     checkPreconditions(kind, object, body.preconditions());
     const objects = transaction.objects(kind, namespace);
-    const update = (change: Change): KubeObject => objects.update(name, change, subresource);
+    const update = (change: ObjectChange): KubeObject => objects.update(name, change, subresource);
     const result = work({ transaction, object, update });
     // The preconditions of a patch are known only now. A failure rolls back the writes of `work`.
     checkPreconditions(kind, object, body.preconditions());
@@ -101,7 +111,7 @@ function transact<Result>(
 
 function respond(
   request: ApiRequest,
-  target: Target,
+  target: VerbTarget,
   { kind: message }: Subresource,
   status: number,
   answer: unknown,

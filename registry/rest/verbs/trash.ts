@@ -10,7 +10,7 @@ import { decodeContinue, encodeContinue } from '../options/continue-token.js';
 import { awaitCaller } from '../options/freshness.js';
 import type { ListOptions } from '../options/query.js';
 import { parseSelection } from '../options/selection.js';
-import type { Target } from '../verb.js';
+import type { VerbTarget } from '../verb.js';
 
 /** Whether a list selects the trash: the label selector contains `<domain>/get-trash=true`. */
 export function selectsTrash(kind: Kind, { labelSelector }: ListOptions): boolean {
@@ -32,7 +32,7 @@ interface TrashList {
  */
 export async function listTrash(
   request: ApiRequest,
-  { registry, kind, info }: Target,
+  { registry, kind, info }: VerbTarget,
   options: ListOptions,
 ): Promise<TrashList> {
   const { namespace } = info;

@@ -26,7 +26,7 @@ import { type LiveFrames, WatchBody } from '../answer/watch-body.js';
 import { awaitRevision } from '../options/freshness.js';
 import type { ListOptions } from '../options/query.js';
 import { parseSelection, type Selection } from '../options/selection.js';
-import type { Target } from '../verb.js';
+import type { VerbTarget } from '../verb.js';
 import { servedStep } from './served-step.js';
 
 /**
@@ -45,7 +45,7 @@ const INITIAL_STEP = 200;
 
 interface Session {
   readonly request: ApiRequest;
-  readonly target: Target;
+  readonly target: VerbTarget;
   readonly options: ListOptions;
   readonly encoder: FrameEncoder;
   /** Milliseconds. */
@@ -69,7 +69,7 @@ interface Live extends Session {
  * Answers with the stream of changes. An invalid request gets an HTTP error. A later failure is an ERROR event of the
  * stream (docs/wire-contract.md, section 4.5).
  */
-export async function watch(request: ApiRequest, target: Target, options: ListOptions): Promise<ApiResponse> {
+export async function watch(request: ApiRequest, target: VerbTarget, options: ListOptions): Promise<ApiResponse> {
   const { kind, registry, info } = target;
   const selection = parseSelection(kind, options.labelSelector, options.fieldSelector);
   if (info.name !== '' && selection.name !== undefined && selection.name !== info.name) {
@@ -109,7 +109,7 @@ function isNamed({ key }: Entry, name: string): boolean {
 }
 
 /** A watch of one object is woken only by its changes, and a watch of a namespace only by the changes in it. */
-function partWatched({ kind, info: { namespace } }: Target, name: string | undefined): WatchScope | undefined {
+function partWatched({ kind, info: { namespace } }: VerbTarget, name: string | undefined): WatchScope | undefined {
   const isOne = name !== undefined && (namespace !== '' || kind.scope === 'Cluster');
   if (isOne) return { key: objectKey(kind, namespace, name) };
   return namespace === '' ? undefined : { namespace };

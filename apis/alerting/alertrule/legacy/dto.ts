@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
-import type { Range } from '../../../../registry/client/object-reader.js';
+import type { IndexRange } from '../../../../registry/client/object-reader.js';
 import type { ObjectClient } from '../../../../registry/client/objects.js';
 import type { KindEnvironment } from '../../../../registry/kinds/kind.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
@@ -44,7 +44,7 @@ export function rulesOf(call: LegacyCall): ObjectClient<AlertRuleSpec> {
 /**
  * The rules that the caller may view, all of them or those of a range. They are not parsed, because there may be many.
  */
-export function visibleEntries(call: LegacyCall, range?: Range): readonly Entry[] {
+export function visibleEntries(call: LegacyCall, range?: IndexRange): readonly Entry[] {
   const filter = rulesOf(call).readFilter();
   return [...rulesOf(call).entries(range)].filter((entry) => filter.all || filter.allows(entry));
 }

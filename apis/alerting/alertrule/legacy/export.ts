@@ -17,11 +17,11 @@ export function exportRoutes(environment: ApisEnvironment): readonly LegacyRoute
   const all = (call: LegacyCall): ApiResponse => {
     const folders = call.query.getAll('folderUid');
     const [group, uid] = [call.query.get('group') ?? '', call.query.get('ruleUid') ?? ''];
-    const found = selected(groupsOf(call, environment), (one, rule) => {
-      const isInFolder = folders.length === 0 || folders.includes(one.folder);
-      return isInFolder && (group === '' || one.name === group) && (uid === '' || rule.metadata.name === uid);
+    const result = selected(groupsOf(call, environment), (item, rule) => {
+      const isInFolder = folders.length === 0 || folders.includes(item.folder);
+      return isInFolder && (group === '' || item.name === group) && (uid === '' || rule.metadata.name === uid);
     });
-    return file(call, found);
+    return file(call, result);
   };
   const one = (call: LegacyCall): ApiResponse => {
     const { name } = rulesOf(call).get(call.param('uid')).metadata;
@@ -32,9 +32,9 @@ export function exportRoutes(environment: ApisEnvironment): readonly LegacyRoute
   };
   const group = (call: LegacyCall): ApiResponse => {
     requireAction(rulesOf(call), 'alert.rules:read');
-    const found = [...groupsOf(call, environment, [call.param('folderUid'), call.param('group')])];
-    if (found.length === 0) throw plainFailure(404, 'alert rule group not found');
-    return file(call, found);
+    const results = [...groupsOf(call, environment, [call.param('folderUid'), call.param('group')])];
+    if (results.length === 0) throw plainFailure(404, 'alert rule group not found');
+    return file(call, results);
   };
   return routes(
     { errors: RULE_ERRORS, fallback: 'Failed to export alert rules' },

@@ -31,10 +31,10 @@ type Condition = (rule: AlertRule) => boolean;
  */
 export function filterGroups(query: URLSearchParams, groups: Iterable<RuleGroup>): Iterable<RuleGroup> {
   const conditions = [...conditionsOf(query)];
-  const most = positive(query, 'limit_rules', Number.POSITIVE_INFINITY);
+  const limit = positive(query, 'limit_rules', Number.POSITIVE_INFINITY);
   return (function* filtered() {
     for (const group of groups) {
-      const rules = group.rules.filter((rule) => conditions.every((condition) => condition(rule))).slice(0, most);
+      const rules = group.rules.filter((rule) => conditions.every((condition) => condition(rule))).slice(0, limit);
       if (rules.length > 0) yield { ...group, rules };
     }
   })();
@@ -54,8 +54,8 @@ function* conditionsOf(query: URLSearchParams): Generator<Condition, void, undef
 }
 
 /** Nothing, if the values that are asked for are none of those that all rules have. */
-function* fixed(asked: readonly string[], all: ReadonlySet<string>): Generator<Condition, void, undefined> {
-  if (asked.length > 0 && !asked.some((one) => all.has(one))) yield () => false;
+function* fixed(requested: readonly string[], all: ReadonlySet<string>): Generator<Condition, void, undefined> {
+  if (requested.length > 0 && !requested.some((item) => all.has(item))) yield () => false;
 }
 
 function wanted(query: URLSearchParams, name: string, known: readonly string[]): readonly string[] {

@@ -89,7 +89,7 @@ export function groupRoutes(environment: ApisEnvironment): readonly LegacyRoute[
   };
 
   return routes(
-    { errors: RULE_ERRORS, answered: RULE_ANSWERED },
+    { errors: RULE_ERRORS, answerMembers: RULE_ANSWERED },
     {
       [`GET ${PATH}`]: {
         single: true,

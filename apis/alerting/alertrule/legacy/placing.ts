@@ -50,7 +50,7 @@ export function* inOrderOfTitles(
     }
     yield* free;
     const done = new Set(free);
-    waiting = waiting.filter((one) => !done.has(one));
+    waiting = waiting.filter((item) => !done.has(item));
   }
 }
 

@@ -77,7 +77,7 @@ export function ruleRoutes(environment: ApisEnvironment): readonly LegacyRoute[]
   };
 
   return routes(
-    { errors: RULE_ERRORS, answered: RULE_ANSWERED },
+    { errors: RULE_ERRORS, answerMembers: RULE_ANSWERED },
     {
       'GET /v1/provisioning/alert-rules': { summary: 'Lists alert rules', handle: list },
       'POST /v1/provisioning/alert-rules': { summary: 'Creates an alert rule', body: RuleBody, handle: create },

@@ -21,9 +21,9 @@ export function annotationOfPath(call: LegacyCall, verb: 'get' | 'update' | 'del
   const annotations = annotationsOf(call);
   const text = call.param('annotationId');
   const isNumber = /^[0-9]{1,15}$/.test(text);
-  const found = isNumber ? annotations.findById(Number(text)) : undefined;
-  annotations.authorize(verb, found);
-  if (found?.spec !== undefined) return found as Annotation;
+  const byId = isNumber ? annotations.findById(Number(text)) : undefined;
+  annotations.authorize(verb, byId);
+  if (byId?.spec !== undefined) return byId as Annotation;
   throw isNumber ? plainFailure(404, ANNOTATION_NOT_FOUND.message) : plainFailure(400, 'annotationId is invalid');
 }
 

@@ -45,11 +45,11 @@ export async function massDelete(call: LegacyCall): Promise<ApiResponse> {
 
 /** Throws 400 if the annotation is not in the place that the body names. */
 async function removeOne(annotations: Annotations, id: number, place: object): Promise<void> {
-  const found = annotations.findById(id);
-  annotations.authorize('delete', found);
-  if (found === undefined) throw plainFailure(404, ANNOTATION_NOT_FOUND.message);
-  refuseOther(place, { dashboardUID: found.spec?.dashboardUID ?? '', panelId: found.spec?.panelID ?? 0 });
-  await annotations.delete(found.metadata.name);
+  const byId = annotations.findById(id);
+  annotations.authorize('delete', byId);
+  if (byId === undefined) throw plainFailure(404, ANNOTATION_NOT_FOUND.message);
+  refuseOther(place, { dashboardUID: byId.spec?.dashboardUID ?? '', panelId: byId.spec?.panelID ?? 0 });
+  await annotations.delete(byId.metadata.name);
 }
 
 /**

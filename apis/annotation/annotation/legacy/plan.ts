@@ -1,4 +1,4 @@
-import type { Range } from '../../../../registry/client/object-reader.js';
+import type { IndexRange } from '../../../../registry/client/object-reader.js';
 import {
   ANY_ALERT,
   BY_TAG,
@@ -30,7 +30,7 @@ interface Part {
  * The ranges to read for a query, in the order of time, latest first. Every annotation that the query asks for is in
  * one of them.
  */
-export function plan(annotations: Annotations, query: Query): readonly Range[] {
+export function plan(annotations: Annotations, query: Query): readonly IndexRange[] {
   let parts: readonly Part[] | undefined;
   const every = (): readonly Part[] => {
     parts ??= facetParts(annotations, EVERY);
@@ -88,7 +88,7 @@ function sizeOf(parts: readonly Part[]): number {
  * An annotation that overlaps a range of time begins in it or before, and so it ends at most its length after the
  * range.
  */
-function rangeOf(namespace: string, { facet, lengthClass }: Part, range: Query['range']): Range {
+function rangeOf(namespace: string, { facet, lengthClass }: Part, range: Query['range']): IndexRange {
   const longest = LENGTHS[lengthClass] ?? Number.MAX_SAFE_INTEGER;
   const bounds = range && { from: [range.from], to: [range.to + longest + 1] };
   return { index: indexOf(facet), prefix: [namespace, ...facet, lengthClass], ...bounds, reverse: true };

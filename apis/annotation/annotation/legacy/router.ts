@@ -69,7 +69,7 @@ export function annotationRouter(services: LegacyServices): LegacyRouter {
       {
         errors: errors('Failed to save annotation', ACCESS_DENIED),
         fallback: 'Failed to save annotation',
-        answered: ANNOTATION_ANSWERED,
+        answerMembers: ANNOTATION_ANSWERED,
       },
       { 'POST /annotations': { summary: 'Creates an annotation', body: NewAnnotation, handle: create } },
     ),
@@ -88,7 +88,7 @@ export function annotationRouter(services: LegacyServices): LegacyRouter {
       {
         errors: errors('Failed to update annotation'),
         fallback: 'Failed to update annotation',
-        answered: ANNOTATION_ANSWERED,
+        answerMembers: ANNOTATION_ANSWERED,
       },
       {
         'PUT /annotations/:annotationId': { summary: 'Replaces an annotation', body: Changes, handle: replace },
@@ -113,8 +113,8 @@ async function list(call: LegacyCall): Promise<ApiResponse> {
   const annotations = annotationsOf(call);
   requireAction(annotations, 'annotations:read');
   const query = queryOf(call);
-  const found = query === undefined ? [] : await find(annotations, query);
-  return ok(found.map(annotationDtos(call)));
+  const result = query === undefined ? [] : await find(annotations, query);
+  return ok(result.map(annotationDtos(call)));
 }
 
 async function get(call: LegacyCall): Promise<ApiResponse> {

@@ -104,13 +104,13 @@ export class WebhookConverter implements Converter {
     const at = performance.now();
     const known = this.#asked.get(key);
     if (known !== undefined && at - known.at < SHARED) return known.answer;
-    const asked = { at, answer: this.#send(to, items, at) };
-    this.#asked.set(key, asked);
+    const requested = { at, answer: this.#send(to, items, at) };
+    this.#asked.set(key, requested);
     const forget = (): void => {
-      if (this.#asked.get(key) === asked) this.#asked.delete(key);
+      if (this.#asked.get(key) === requested) this.#asked.delete(key);
     };
-    asked.answer.then(forget, forget);
-    return asked.answer;
+    requested.answer.then(forget, forget);
+    return requested.answer;
   }
 
   async #send(to: Version, items: readonly Item[], since: number): Promise<readonly KubeObject[]> {

@@ -9,7 +9,7 @@ import { asJson, invalid } from './field-error.js';
 import { collectCauses, STEP } from './steps.js';
 
 /** Checks values by schemas. None of these functions changes its arguments. */
-export interface Values {
+export interface DefaultValues {
   /** The value without the members that the schema does not have. */
   readonly prune: (value: unknown, schema: JsonSchema) => unknown;
   /** What the schema, its rules and its embedded objects refuse in a value. `path` is that of the value. */
@@ -35,7 +35,7 @@ interface Node {
 export function* defaultCauses(
   root: JsonSchema,
   path: string,
-  values: Values,
+  values: DefaultValues,
   requiresPruned: boolean,
 ): Steps<readonly StatusCause[]> {
   const causes = collectCauses();
@@ -66,7 +66,7 @@ function inResource(value: unknown, way: Way): Members {
 const printable = (value: unknown) => (typeof value === 'string' ? value : asJson(value));
 
 /** Whether a default of the schema has members that would be pruned. */
-export function* hasUnprunedDefaults(root: JsonSchema, values: Values): Steps<boolean> {
+export function* hasUnprunedDefaults(root: JsonSchema, values: DefaultValues): Steps<boolean> {
   let visited = 0;
   for (const { schema, meta } of formsIn(root, '')) {
     if (++visited % STEP === 0) yield;
@@ -75,7 +75,7 @@ export function* hasUnprunedDefaults(root: JsonSchema, values: Values): Steps<bo
   return false;
 }
 
-function isPruned(schema: JsonSchema, values: Values): boolean {
+function isPruned(schema: JsonSchema, values: DefaultValues): boolean {
   return canonicalJson(values.prune(schema.default, schema)) === canonicalJson(schema.default);
 }
 

@@ -5,7 +5,7 @@ import { approvalCauses } from './approval.js';
 import { asJson, invalid } from './field-error.js';
 import { type Hub, hubOf } from './hub.js';
 import { namesCauses } from './names.js';
-import { NEW, type Options, optionsOfUpdate } from './options.js';
+import { NEW, optionsOfUpdate, type ValidationOptions } from './options.js';
 import { type Dependencies, specCauses } from './spec.js';
 
 /**
@@ -48,7 +48,7 @@ function* causesOf(
   definition: Definition,
   old: Old | undefined,
   hub: Hub,
-  options: Options,
+  options: ValidationOptions,
   dependencies: Dependencies,
 ): Steps<readonly StatusCause[]> {
   const { spec, status } = definition;
@@ -62,7 +62,7 @@ function* causesOf(
   ];
 }
 
-function immutableCauses(hub: Hub, old: Hub, { requiresImmutableNames }: Options): readonly StatusCause[] {
+function immutableCauses(hub: Hub, old: Hub, { requiresImmutableNames }: ValidationOptions): readonly StatusCause[] {
   const why = 'field is immutable';
   const text = (path: string, now = '', before = ''): readonly StatusCause[] =>
     now === before ? [] : [invalid(path, now, why)];

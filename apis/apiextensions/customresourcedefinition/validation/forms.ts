@@ -2,7 +2,7 @@ import { forbidden } from '../../../../pkg/kube/structural/cause.js';
 import type { JsonSchema } from '../../../../pkg/kube/structural/json-schema.js';
 import { hasDefault, hasMembers, isSchema, itemSchemas } from '../../../../pkg/kube/structural/schema-parts.js';
 import { notSupported } from './field-error.js';
-import type { Place } from './place.js';
+import type { SchemaPosition } from './place.js';
 import type { Causes } from './steps.js';
 import type { Tolerance } from './tolerance.js';
 
@@ -21,7 +21,7 @@ const UNSUPPORTED: readonly Rule[] = [
 ];
 
 /** Checks which members the schema has. */
-export function checkForms(schema: JsonSchema, place: Place, tolerance: Tolerance, causes: Causes): void {
+export function checkForms(schema: JsonSchema, place: SchemaPosition, tolerance: Tolerance, causes: Causes): void {
   const { path, forbidsDefault, isInsideMeta } = place;
   const type = schema.type ?? '';
   if (tolerance.requiresValidTypes && type !== '' && !TYPES.includes(type)) {

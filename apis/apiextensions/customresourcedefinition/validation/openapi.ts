@@ -4,7 +4,7 @@ import { partsOf } from '../../../../pkg/kube/structural/schema-parts.js';
 import type { Steps } from '../../../../pkg/system/yielding/steps.js';
 import { checkForms } from './forms.js';
 import { checkLists } from './lists.js';
-import { type Place, placeOf, rootPlace } from './place.js';
+import { placeOf, rootPlace, type SchemaPosition } from './place.js';
 import { checkRules } from './rules.js';
 import { collectCauses, STEP } from './steps.js';
 import type { Tolerance } from './tolerance.js';
@@ -45,7 +45,7 @@ export interface SchemaCauses {
 
 interface Node {
   readonly schema: JsonSchema;
-  readonly place: Place;
+  readonly place: SchemaPosition;
   /** The number of causes before its parts were checked. `undefined` until then. */
   readonly before?: number;
 }
@@ -90,7 +90,7 @@ export function* schemaCauses(
 
 const NOTHING: CompiledRules = { causes: [] };
 
-function compiledRules(schema: JsonSchema, place: Place, compile: CompileRules): CompiledRules {
+function compiledRules(schema: JsonSchema, place: SchemaPosition, compile: CompileRules): CompiledRules {
   const rules = schema['x-kubernetes-validations'] ?? [];
   if (rules.length === 0 || place.rules === undefined) return NOTHING;
   return compile(

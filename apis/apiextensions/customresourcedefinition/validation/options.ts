@@ -5,7 +5,7 @@ import type { CustomResourceDefinitionStatus, Definition } from '../schema.js';
 import { bundleCauses } from './certificates.js';
 import { hasReviewVersion } from './conversion.js';
 import { conversionProblem } from './convertible.js';
-import { hasUnprunedDefaults, type Values } from './defaults.js';
+import { type DefaultValues, hasUnprunedDefaults } from './defaults.js';
 import { TYPES } from './forms.js';
 import { type Hub, validationsOf } from './hub.js';
 import { listKeyCauses, setCauses } from './lists.js';
@@ -15,7 +15,7 @@ import { structuralCauses } from './structural.js';
 import { MAX_SELECTABLE_FIELDS } from './version-parts.js';
 
 /** What the validation requires. An update may keep what the old definition has, even if new ones may not have it. */
-export interface Options {
+export interface ValidationOptions {
   readonly requiresReviewVersion: boolean;
   readonly allowsAnyBundle: boolean;
   readonly requiresImmutableNames: boolean;
@@ -29,7 +29,7 @@ export interface Options {
   readonly unlimitedFields: ReadonlySet<string>;
 }
 
-export const NEW: Options = {
+export const NEW: ValidationOptions = {
   requiresReviewVersion: true,
   allowsAnyBundle: true,
   requiresImmutableNames: false,
@@ -42,7 +42,12 @@ export const NEW: Options = {
   unlimitedFields: new Set(),
 };
 
-export function* optionsOfUpdate(hub: Hub, old: Hub, oldDefinition: Definition, values: Values): Steps<Options> {
+export function* optionsOfUpdate(
+  hub: Hub,
+  old: Hub,
+  oldDefinition: Definition,
+  values: DefaultValues,
+): Steps<ValidationOptions> {
   const facts = yield* schemaFacts(old);
   const isEstablished = hasTrue(oldDefinition.status, 'Established');
   const client = old.conversion?.webhook?.clientConfig;
@@ -69,7 +74,7 @@ function hasAllSchemas(hub: Hub): boolean {
   return hub.versions.every((version) => version.schema?.openAPIV3Schema != null);
 }
 
-type Facts = Pick<Options, 'requiresValidTypes' | 'requiresAtomicSets' | 'requiresListKeys'>;
+type Facts = Pick<ValidationOptions, 'requiresValidTypes' | 'requiresAtomicSets' | 'requiresListKeys'>;
 
 function* schemaFacts(hub: Hub): Steps<Facts> {
   const facts = { requiresValidTypes: true, requiresAtomicSets: true, requiresListKeys: true };
@@ -96,7 +101,7 @@ function* isNonStructural(hub: Hub): Steps<boolean> {
   return false;
 }
 
-function* hasUnpruned(hub: Hub, values: Values): Steps<boolean> {
+function* hasUnpruned(hub: Hub, values: DefaultValues): Steps<boolean> {
   for (const { openAPIV3Schema: schema } of validationsOf(hub)) {
     if (schema == null) continue;
     if ((yield* conversionProblem(schema)) !== undefined || (yield* structuralCauses(schema, '')).length > 0) continue;

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../../../pkg/kube/structural/json-schema.js'
 import type { Subschema } from '../../../../pkg/kube/structural/schema-parts.js';
 
 /** The place of a schema in the schema of a version, and what follows from it. */
-export interface Place {
+export interface SchemaPosition {
   readonly path: string;
   readonly isRoot: boolean;
   /** Why it may have no default. `undefined` if it may have one. */
@@ -28,7 +28,7 @@ const MOST = 2 ** 64 - 1;
 
 const META = ['metadata', 'kind', 'apiVersion'];
 
-export function rootPlace(path: string, compilesRules: boolean): Place {
+export function rootPlace(path: string, compilesRules: boolean): SchemaPosition {
   return {
     path,
     isRoot: true,
@@ -40,7 +40,7 @@ export function rootPlace(path: string, compilesRules: boolean): Place {
 }
 
 /** The place of a part of the schema at `place`. */
-export function placeOf(part: Subschema, parent: JsonSchema, place: Place): Place {
+export function placeOf(part: Subschema, parent: JsonSchema, place: SchemaPosition): SchemaPosition {
   const inner = { ...place, path: part.path, isRoot: false };
   switch (part.relation) {
     case 'additionalProperties': {
@@ -60,7 +60,7 @@ export function placeOf(part: Subschema, parent: JsonSchema, place: Place): Plac
   }
 }
 
-function propertyPlace(name: string, parent: JsonSchema, place: Place, inner: Place): Place {
+function propertyPlace(name: string, parent: JsonSchema, place: SchemaPosition, inner: SchemaPosition): SchemaPosition {
   const type = parent['x-kubernetes-map-type'] ?? 'granular';
   const isCorrelatable = type === 'granular' || type === 'atomic';
   const isMeta = (place.isRoot || parent['x-kubernetes-embedded-resource'] === true) && META.includes(name);
@@ -72,9 +72,9 @@ function propertyPlace(name: string, parent: JsonSchema, place: Place, inner: Pl
   };
 }
 
-const forbidding = (place: Place): string => place.uncorrelatable ?? place.path;
+const forbidding = (place: SchemaPosition): string => place.uncorrelatable ?? place.path;
 
-function below(parent: JsonSchema, { rules }: Place): RuleScope | undefined {
+function below(parent: JsonSchema, { rules }: SchemaPosition): RuleScope | undefined {
   if (rules === undefined) return undefined;
   const factor = factorOf(parent);
   if (rules.cardinality === undefined || factor === undefined) return { cardinality: undefined };

@@ -5,24 +5,28 @@ import type { Steps } from '../../../../pkg/system/yielding/steps.js';
 import type { CustomResourceDefinitionVersion, SelectableField } from '../schema.js';
 import { conversionCauses, oneOfCauses } from './conversion.js';
 import { conversionProblem } from './convertible.js';
-import type { Values } from './defaults.js';
+import type { DefaultValues } from './defaults.js';
 import { asJson, invalid } from './field-error.js';
 import type { Hub } from './hub.js';
 import { labelProblems, namesCauses, subdomainProblems } from './names.js';
 import type { CompileRules } from './openapi.js';
-import { contentsOf, type Options } from './options.js';
+import { contentsOf, type ValidationOptions } from './options.js';
 import { collectCauses } from './steps.js';
 import { columnCauses, selectableFieldCauses, subresourceCauses, warningCauses } from './version-parts.js';
 import { type SchemaOptions, validationCauses } from './version-schema.js';
 
 export interface Dependencies {
-  readonly values: Values;
+  readonly values: DefaultValues;
   /** Compiles the rules of a schema that has no other problems. Without it, rules are not compiled. */
   readonly compileRules?: CompileRules | undefined;
 }
 
 /** What is wrong with the spec, in Kubernetes' order. */
-export function* specCauses(hub: Hub, options: Options, dependencies: Dependencies): Steps<readonly StatusCause[]> {
+export function* specCauses(
+  hub: Hub,
+  options: ValidationOptions,
+  dependencies: Dependencies,
+): Steps<readonly StatusCause[]> {
   const causes = collectCauses();
   causes.add(...groupCauses(hub.group), ...oneOfCauses(hub.scope, ['Cluster', 'Namespaced'], 'spec.scope'));
   causes.add(...missingSchemaCauses(hub, options));
@@ -61,7 +65,7 @@ function groupCauses(group: string): readonly StatusCause[] {
   return group.includes('.') ? [] : [invalid('spec.group', group, 'should be a domain with at least one dot')];
 }
 
-function missingSchemaCauses(hub: Hub, { requiresSchema }: Options): readonly StatusCause[] {
+function missingSchemaCauses(hub: Hub, { requiresSchema }: ValidationOptions): readonly StatusCause[] {
   if (hub.validation?.openAPIV3Schema != null) return [];
   if (!requiresSchema && hub.preserveUnknownFields) return [];
   return hub.versions.flatMap((version, i) => {
@@ -72,7 +76,11 @@ function missingSchemaCauses(hub: Hub, { requiresSchema }: Options): readonly St
   });
 }
 
-function* versionsCauses(hub: Hub, options: Options, schemaOptions: SchemaOptions): Steps<readonly StatusCause[]> {
+function* versionsCauses(
+  hub: Hub,
+  options: ValidationOptions,
+  schemaOptions: SchemaOptions,
+): Steps<readonly StatusCause[]> {
   const causes = collectCauses();
   const byName = new Map([...hub.versions].reverse().map((version) => [version.name ?? '', version]));
   const isPerVersion = hub.versions.some(({ subresources }) => subresources != null);
@@ -96,7 +104,7 @@ function* versionsCauses(hub: Hub, options: Options, schemaOptions: SchemaOption
 function* versionFieldCauses(
   version: CustomResourceDefinitionVersion,
   path: string,
-  { unlimitedFields }: Options,
+  { unlimitedFields }: ValidationOptions,
 ): Steps<readonly StatusCause[]> {
   const fields = version.selectableFields ?? [];
   const schema = version.schema?.openAPIV3Schema;
@@ -108,7 +116,7 @@ function* versionFieldCauses(
   return yield* fieldCauses(fields, schema, path, unlimitedFields.has(version.name ?? ''));
 }
 
-function* sharedFieldCauses(hub: Hub, { unlimitedFields }: Options): Steps<readonly StatusCause[]> {
+function* sharedFieldCauses(hub: Hub, { unlimitedFields }: ValidationOptions): Steps<readonly StatusCause[]> {
   if (hub.selectableFields.length === 0) return [];
   if (hub.validation === undefined) {
     return [invalid('spec.selectableFields', '', 'may only be set when validations.schema is included')];

@@ -84,19 +84,19 @@ export function selectableFieldCauses(
       causes.push(required(at));
       continue;
     }
-    const found = fieldPath(jsonPath, schema, { brackets: false });
-    if ('problem' in found) {
-      causes.push(invalid(at, jsonPath, `is an invalid path: ${found.problem}`));
+    const result = fieldPath(jsonPath, schema, { brackets: false });
+    if ('problem' in result) {
+      causes.push(invalid(at, jsonPath, `is an invalid path: ${result.problem}`));
       continue;
     }
-    if (found.firstName === 'metadata') causes.push(invalid(at, jsonPath, 'must not point to fields in metadata'));
-    if (!['string', 'boolean', 'integer'].includes(found.schema?.type ?? '')) {
+    if (result.firstName === 'metadata') causes.push(invalid(at, jsonPath, 'must not point to fields in metadata'));
+    if (!['string', 'boolean', 'integer'].includes(result.schema?.type ?? '')) {
       const why =
         'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
       causes.push(invalid(at, jsonPath, why));
     }
-    if (seen.has(found.path)) causes.push(duplicate(at, jsonPath));
-    seen.add(found.path);
+    if (seen.has(result.path)) causes.push(duplicate(at, jsonPath));
+    seen.add(result.path);
   }
   const isTooMany = seen.size > MAX_SELECTABLE_FIELDS && !isUnlimited;
   return isTooMany ? [...causes, tooMany(path, seen.size, MAX_SELECTABLE_FIELDS)] : causes;

@@ -5,7 +5,7 @@ import type { Steps } from '../../../../pkg/system/yielding/steps.js';
 import type { CustomResourceValidation } from '../schema.js';
 import { conversionProblem } from './convertible.js';
 import { costCauses } from './costs.js';
-import { defaultCauses, type Values } from './defaults.js';
+import { type DefaultValues, defaultCauses } from './defaults.js';
 import { invalid } from './field-error.js';
 import { membersOf } from './members.js';
 import { type CompileRules, schemaCauses } from './openapi.js';
@@ -15,7 +15,7 @@ import type { Tolerance } from './tolerance.js';
 export interface SchemaOptions extends Tolerance {
   readonly requiresStructural: boolean;
   readonly requiresPrunedDefaults: boolean;
-  readonly values: Values;
+  readonly values: DefaultValues;
   readonly compileRules: CompileRules | undefined;
 }
 
@@ -33,16 +33,16 @@ export function* validationCauses(
   if (schema.nullable === true) causes.push(forbidden(`${at}.nullable`, 'nullable cannot be true at the root'));
   const form = yield* formCauses(schema, at, options);
   causes.push(...form.causes);
-  const found = yield* schemaCauses(
+  const result = yield* schemaCauses(
     schema,
     at,
     options,
     form.isRefused ? undefined : (options.compileRules ?? noRules),
   );
-  causes.push(...found.causes);
+  causes.push(...result.causes);
   // Most schemas without a structural form have better causes than this one.
   if (causes.length === 0 && form.problem !== undefined) causes.push(invalid(at, '', form.problem));
-  return [...causes, ...costCauses(found.costs, at)];
+  return [...causes, ...costCauses(result.costs, at)];
 }
 
 const noRules: CompileRules = () => ({ causes: [] });

@@ -34,7 +34,7 @@ export function dashboardRouter(services: ConfiguredServices): LegacyRouter {
   return legacyRouter(
     services,
     routes(
-      { errors: DASHBOARD_ERRORS, fallback: FALLBACK, answered: DASHBOARD_ANSWERED },
+      { errors: DASHBOARD_ERRORS, fallback: FALLBACK, answerMembers: DASHBOARD_ANSWERED },
       {
         'GET /dashboards/home': {
           single: true,

@@ -23,9 +23,9 @@ export const byUid: NameOf = (call) => call.param('uid');
 export const byId: NameOf = (call) => {
   const id = call.id('id');
   const dashboards = call.objects('dashboard/Dashboard');
-  const found = dashboards.findById(id);
-  if (found === undefined) throw notFound(dashboards.kind, String(id));
-  return found.metadata.name;
+  const byId = dashboards.findById(id);
+  if (byId === undefined) throw notFound(dashboards.kind, String(id));
+  return byId.metadata.name;
 };
 
 /** The versions of a dashboard, the newest first. `start` skips versions. */
@@ -35,14 +35,14 @@ export async function versionsOf(call: LegacyCall, name: string): Promise<readon
     countIn(call, 'start'),
   ];
   const history = call.history('dashboard/Dashboard');
-  const found: unknown[] = [];
+  const results: unknown[] = [];
   let below: number | undefined = Number.MAX_SAFE_INTEGER;
-  for (let seen = 0; below !== undefined && found.length < limit; ) {
+  for (let seen = 0; below !== undefined && results.length < limit; ) {
     const page = await history.page(name, { below, limit: CHUNK });
-    for (const version of page.versions) if (seen++ >= start) found.push(versionDto(call, version));
+    for (const version of page.versions) if (seen++ >= start) results.push(versionDto(call, version));
     below = page.below;
   }
-  return found.slice(0, limit);
+  return results.slice(0, limit);
 }
 
 /** One version, with the dashboard as it was. */

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
-import type { Range } from '../../../../registry/client/object-reader.js';
+import type { IndexRange } from '../../../../registry/client/object-reader.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import type { Entry } from '../../../../registry/read/reader.js';
 import type { FolderSpec } from '../../../folder/folder/schema.js';
@@ -79,7 +79,7 @@ function folderDto(call: LegacyCall, uid: string | undefined): Place {
   };
 }
 
-function using(call: LegacyCall, element: string): Range {
+function using(call: LegacyCall, element: string): IndexRange {
   return { index: BY_LIBRARY_ELEMENT, prefix: [call.organization.namespace, element] };
 }
 

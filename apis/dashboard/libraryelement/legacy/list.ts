@@ -27,9 +27,9 @@ export function listElements(call: LegacyCall): ApiResponse {
   const matches = matching(call);
   const entries = [...elements.entries({ index: BY_NAME, prefix: [organization.namespace] })].filter(matches);
   if (direction === 'alpha-desc') entries.reverse();
-  const found = findPage({ page, perPage, entries, filter: elements.readFilter(), query: '' });
-  const { totalCount } = found;
-  return elementsResult(call, found.entries, { totalCount, page, perPage });
+  const result = findPage({ page, perPage, entries, filter: elements.readFilter(), query: '' });
+  const { totalCount } = result;
+  return elementsResult(call, result.entries, { totalCount, page, perPage });
 }
 
 /** `{"result":{…,"elements":[…]}}`, in parts, because a page of large elements may not fit into memory. */
@@ -73,10 +73,10 @@ function containingText(call: LegacyCall): Matches {
   if (text === '') return () => true;
   const folders = call.objects('folder/Folder');
   const filter = folders.readFilter();
-  const found = searchEntries(folders, BY_PARENT, text).filter(
+  const matches = searchEntries(folders, BY_PARENT, text).filter(
     (entry) => folders.isInNamespace(entry) && (filter.all || filter.allows(entry)),
   );
-  const within = new Set<string | undefined>(found.map(nameOf));
+  const within = new Set<string | undefined>(matches.map(nameOf));
   if (searched(ROOT_TITLE).includes(text)) within.add(undefined);
   return ({ attributes: { text: own = '', container } }) => own.includes(text) || within.has(container);
 }

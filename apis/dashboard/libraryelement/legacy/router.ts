@@ -29,7 +29,11 @@ export function libraryElementRouter(services: LegacyServices): LegacyRouter {
   return legacyRouter(
     services,
     routes(
-      { errors: [...ELEMENT_ERRORS, HIDDEN], fallback: 'Failed to get library element', answered: ELEMENT_ANSWERED },
+      {
+        errors: [...ELEMENT_ERRORS, HIDDEN],
+        fallback: 'Failed to get library element',
+        answerMembers: ELEMENT_ANSWERED,
+      },
       {
         'GET /library-elements': {
           summary: 'Lists library elements',
@@ -63,7 +67,7 @@ export function libraryElementRouter(services: LegacyServices): LegacyRouter {
       {
         errors: [...ELEMENT_ERRORS, FORBIDDEN_FOLDER],
         fallback: 'Failed to save library element',
-        answered: ELEMENT_ANSWERED,
+        answerMembers: ELEMENT_ANSWERED,
       },
       {
         'POST /library-elements': { summary: 'Creates a library element', body: CreateBody, handle: create },
@@ -71,7 +75,7 @@ export function libraryElementRouter(services: LegacyServices): LegacyRouter {
       },
     ),
     routes(
-      { errors: ELEMENT_ERRORS, fallback: 'Failed to delete library element', answered: ELEMENT_ANSWERED },
+      { errors: ELEMENT_ERRORS, fallback: 'Failed to delete library element', answerMembers: ELEMENT_ANSWERED },
       {
         'DELETE /library-elements/:uid': {
           summary: 'Deletes a library element that no dashboard uses',
@@ -87,9 +91,9 @@ const byName: LegacyHandler = (call) => {
   const name = call.param('name');
   const elements = elementsOf(call);
   const range = { index: BY_NAME, prefix: [call.organization.namespace, fold(name)] };
-  const found = [...elements.list(range)].filter(({ spec }) => spec?.name === name);
-  if (found.length === 0) throw notFound(elements.kind, name.slice(0, 100));
-  return result(found.map((element) => elementDto(call, element)));
+  const matches = [...elements.list(range)].filter(({ spec }) => spec?.name === name);
+  if (matches.length === 0) throw notFound(elements.kind, name.slice(0, 100));
+  return result(matches.map((element) => elementDto(call, element)));
 };
 
 const create: LegacyHandler = async (call) => {

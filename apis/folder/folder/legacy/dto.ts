@@ -52,7 +52,7 @@ export function folderDto(call: LegacyCall, folder: Folder, environment: ApisEnv
   return {
     ...own,
     ...accessControlOf(call, 'folder/Folder', folder, ACTIONS),
-    ...(parents.length > 0 && { parents: parents.map((one) => shown(call, one, environment)) }),
+    ...(parents.length > 0 && { parents: parents.map((parent) => shown(call, parent, environment)) }),
   };
 }
 
@@ -87,14 +87,14 @@ function ownDto(call: LegacyCall, folder: Folder, environment: ApisEnvironment):
 /** The ancestors from the root down. One that the caller may not view is redacted later, but not left out. */
 function ancestorsOf(call: LegacyCall, folder: Folder, environment: ApisEnvironment): readonly Folder[] {
   const folders = call.objects<FolderSpec>('folder/Folder');
-  const found: Folder[] = [];
+  const results: Folder[] = [];
   for (let at = folderOf(folder, environment.domain); at !== undefined; ) {
     const parent = folders.find(at);
     if (parent === undefined) break;
-    found.unshift(parent);
+    results.unshift(parent);
     at = folderOf(parent, environment.domain);
   }
-  return found;
+  return results;
 }
 
 function shown(call: LegacyCall, folder: Folder, environment: ApisEnvironment): unknown {

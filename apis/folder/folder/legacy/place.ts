@@ -2,7 +2,7 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import type { ApisEnvironment } from '../../../environment.js';
 import { ON_FOLDER } from '../../../iam/creator.js';
 import { slug } from '../../../iam/legacy/formats.js';
-import type { ListedPlace, Located, Place, Source } from '../../../iam/rolebinding/legacy/place.js';
+import type { BindingTarget, ListedPlace, Located, TargetSource } from '../../../iam/rolebinding/legacy/place.js';
 import { BY_FOLDER } from '../../../iam/rolebinding/schema.js';
 import { privacyIn } from '../../basic-roles.js';
 import { folderOf } from '../../placement.js';
@@ -37,7 +37,11 @@ export function folderPlace({ access, domain }: ApisEnvironment): ListedPlace {
 }
 
 /** The folder of this name. `undefined` for the root. */
-export function locatedFolder(source: Source, place: Place, name: string | undefined): Located | undefined {
+export function locatedFolder(
+  source: TargetSource,
+  place: BindingTarget,
+  name: string | undefined,
+): Located | undefined {
   const object = name === undefined ? undefined : source.objects<FolderSpec>('folder/Folder').find(name);
   return object && { place, object };
 }

@@ -3,7 +3,7 @@ import type { ApiResponse } from '../../../../pkg/http/handler.js';
 import { ulidGenerator } from '../../../../pkg/kube/meta/ulid.js';
 import { notFound } from '../../../../pkg/kube/status/errors.js';
 import { yielding } from '../../../../pkg/system/yielding/yielding.js';
-import type { Range } from '../../../../registry/client/object-reader.js';
+import type { IndexRange } from '../../../../registry/client/object-reader.js';
 import type { ObjectClient } from '../../../../registry/client/objects.js';
 import { flag, isEditOnly, positive } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
@@ -130,7 +130,7 @@ export function folderRouter(services: ConfiguredServices): LegacyRouter {
   return legacyRouter(
     services,
     routes(
-      { errors, fallback: FALLBACK, answered: FOLDER_ANSWERED },
+      { errors, fallback: FALLBACK, answerMembers: FOLDER_ANSWERED },
       {
         'GET /folders': {
           summary: 'Lists the folders in a folder, or at the root',
@@ -162,12 +162,16 @@ export function folderRouter(services: ConfiguredServices): LegacyRouter {
       },
     ),
     routes(
-      { errors: [...errors, FORBIDDEN_CREATION], fallback: FALLBACK, answered: FOLDER_ANSWERED },
+      { errors: [...errors, FORBIDDEN_CREATION], fallback: FALLBACK, answerMembers: FOLDER_ANSWERED },
       { 'POST /folders': { summary: 'Creates a folder', body: CreateBody, handle: create } },
     ),
     environment.features.nestedFolders
       ? routes(
-          { errors: [...errors, ACCESS_ESCALATION, FORBIDDEN_MOVE], fallback: FALLBACK, answered: FOLDER_ANSWERED },
+          {
+            errors: [...errors, ACCESS_ESCALATION, FORBIDDEN_MOVE],
+            fallback: FALLBACK,
+            answerMembers: FOLDER_ANSWERED,
+          },
           { 'POST /folders/:uid/move': { summary: 'Moves a folder into another one', body: MoveBody, handle: move } },
         )
       : [],
@@ -230,7 +234,7 @@ function rangeOf(
   { query, organization: { namespace } }: LegacyCall,
   folders: ObjectClient<FolderSpec>,
   { features }: ApisEnvironment,
-): Range {
+): IndexRange {
   const asked = query.get('parentUid') ?? '';
   const parent = asked === ROOT ? '' : asked;
   if (!features.nestedFolders) {

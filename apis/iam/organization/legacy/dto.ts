@@ -30,7 +30,7 @@ export const ORGANIZATION_ANSWERED: readonly string[] = [
 ];
 
 export type Organization = KubeObject<OrganizationSpec>;
-export type Member = KubeObject<OrganizationBindingSpec>;
+export type OrganizationMember = KubeObject<OrganizationBindingSpec>;
 
 const NO_ADDRESS = { address1: '', address2: '', city: '', zipCode: '', state: '', country: '' };
 
@@ -50,7 +50,7 @@ export function organizationDto(call: LegacyCall, organization: Organization): R
 }
 
 /** undefined for a member whose user is being deleted. */
-export function memberDto(call: LegacyCall, orgId: number, { metadata, spec }: Member): unknown {
+export function memberDto(call: LegacyCall, orgId: number, { metadata, spec }: OrganizationMember): unknown {
   const user = call.objects('iam/User').find(metadata.name) as User | undefined;
   if (user === undefined || spec === undefined) return undefined;
   const { id, uid, isAdmin: _, ...item } = userItem(call, user, seenAt(call, metadata.name));

@@ -12,11 +12,11 @@ import { type User, userByTrustedEmail, userToTrust } from '../../legacy/people.
 import { LegacyRole } from '../../legacy/roles.js';
 import type { OrganizationBindingSpec } from '../../organizationbinding/schema.js';
 import type { UserSpec } from '../../user/schema.js';
-import { type Member, memberDto, ORGANIZATION_ANSWERED } from './dto.js';
+import { memberDto, ORGANIZATION_ANSWERED, type OrganizationMember } from './dto.js';
 import { MEMBER_ERRORS } from './errors.js';
 
 /** Finds the organization of a route. `namespace` is undefined if no organization has the id. */
-export type Where = (call: LegacyCall) => { readonly id: number; readonly namespace: string | undefined };
+export type OrganizationOf = (call: LegacyCall) => { readonly id: number; readonly namespace: string | undefined };
 
 const AddBody = z.object({ loginOrEmail: z.string().min(1), role: LegacyRole });
 const RoleBody = z.object({ role: LegacyRole });
@@ -34,14 +34,14 @@ const NOWHERE = '.';
  * The memberships of the organization. Throws 403 unless the caller has the action there, and then 404 if there is no
  * such organization: others must not find out which ones exist.
  */
-function membershipsFor(call: LegacyCall, where: Where, action: string) {
+function membershipsFor(call: LegacyCall, where: OrganizationOf, action: string) {
   const { id, bindings } = placeOf(call, where);
   requireAction(bindings, action);
   if (bindings.namespace === NOWHERE) throw plainFailure(404, 'Organization not found');
   return { id, bindings };
 }
 
-function placeOf(call: LegacyCall, where: Where) {
+function placeOf(call: LegacyCall, where: OrganizationOf) {
   const { id, namespace = NOWHERE } = where(call);
   return { id, bindings: bindingsOf(call, namespace) };
 }
@@ -65,7 +65,7 @@ function loginsOf(call: LegacyCall, bindings: ReturnType<typeof bindingsOf>): re
   const uids = call.query.getAll('uid');
   const users = call.objects<UserSpec>('iam/User');
   return [...bindings.range()]
-    .filter((one) => isEffective(one) && (uids.length === 0 || uids.includes(one.metadata.name)))
+    .filter((item) => isEffective(item) && (uids.length === 0 || uids.includes(item.metadata.name)))
     .flatMap(({ metadata }) => {
       const user = users.find(metadata.name);
       if (user?.spec === undefined || !user.spec.login.toLowerCase().includes(text)) return [];
@@ -76,7 +76,7 @@ function loginsOf(call: LegacyCall, bindings: ReturnType<typeof bindingsOf>): re
 }
 
 /** The members of an organization: routes below `/org` and `/orgs/:orgId`. */
-export function memberRoutes(prefix: '/org' | '/orgs/:orgId', where: Where): readonly LegacyRoute[] {
+export function memberRoutes(prefix: '/org' | '/orgs/:orgId', where: OrganizationOf): readonly LegacyRoute[] {
   const list: LegacyHandler = (call) => {
     const limit = positive(call.query, 'limit', Number.POSITIVE_INFINITY);
     return ok(membersOf(call, where).slice(0, limit));
@@ -88,12 +88,12 @@ export function memberRoutes(prefix: '/org' | '/orgs/:orgId', where: Where): rea
     return ok(loginsOf(call, bindings).slice(0, limit));
   };
   const search: LegacyHandler = (call) => {
-    const found = membersOf(call, where);
+    const members = membersOf(call, where);
     const page = pageOf(call.query);
-    return ok({ totalCount: found.length, orgUsers: slicePage(found, page), ...page });
+    return ok({ totalCount: members.length, orgUsers: slicePage(members, page), ...page });
   };
   return routes(
-    { errors: MEMBER_ERRORS, answered: ORGANIZATION_ANSWERED },
+    { errors: MEMBER_ERRORS, answerMembers: ORGANIZATION_ANSWERED },
     {
       [`GET ${prefix}/users`]: {
         summary: 'Lists the members of an organization',
@@ -132,23 +132,23 @@ export function memberRoutes(prefix: '/org' | '/orgs/:orgId', where: Where): rea
 }
 
 /** The members that the caller may view and that match `query`, by login. With `uid`: of these users. */
-function membersOf(call: LegacyCall, where: Where): readonly unknown[] {
+function membersOf(call: LegacyCall, where: OrganizationOf): readonly unknown[] {
   const { id, bindings } = membershipsFor(call, where, 'org.users:read');
   const text = (call.query.get('query') ?? '').trim().toLowerCase();
-  const found = candidatesOf(call, bindings)
-    .filter((one) => isEffective(one))
+  const matches = candidatesOf(call, bindings)
+    .filter((candidate) => isEffective(candidate))
     .flatMap((member) => {
       const spec = call.objects<UserSpec>('iam/User').find(member.metadata.name)?.spec;
       const isFound =
-        spec !== undefined && [spec.login, spec.email, spec.name].some((one) => one.toLowerCase().includes(text));
+        spec !== undefined && [spec.login, spec.email, spec.name].some((item) => item.toLowerCase().includes(text));
       return isFound ? [{ member, login: spec.login }] : [];
     });
-  const sorted = found.sort((a, b) => (a.login < b.login ? -1 : 1)).map(({ member }) => memberDto(call, id, member));
-  return sorted.filter((one) => one !== undefined);
+  const sorted = matches.sort((a, b) => (a.login < b.login ? -1 : 1)).map(({ member }) => memberDto(call, id, member));
+  return sorted.filter((item) => item !== undefined);
 }
 
 /** `?uid=` may be repeated, so that a client that knows some users need not read all members. */
-function candidatesOf(call: LegacyCall, bindings: ReturnType<typeof bindingsOf>): readonly Member[] {
+function candidatesOf(call: LegacyCall, bindings: ReturnType<typeof bindingsOf>): readonly OrganizationMember[] {
   const uids = new Set(call.query.getAll('uid'));
   if (uids.size === 0) return [...bindings.list()];
   if (uids.size > MOST_UIDS) throw plainFailure(400, `uid: must not be given more than ${MOST_UIDS} times`);
@@ -158,7 +158,7 @@ function candidatesOf(call: LegacyCall, bindings: ReturnType<typeof bindingsOf>)
   });
 }
 
-const add = async (call: LegacyCall, where: Where) => {
+const add = async (call: LegacyCall, where: OrganizationOf) => {
   const { bindings } = membershipsFor(call, where, 'org.users:add');
   const { loginOrEmail, role } = call.body(AddBody);
   const user = userToAdd(call, bindings, loginOrEmail);
@@ -179,20 +179,20 @@ function userToAdd(call: LegacyCall, bindings: ReturnType<typeof bindingsOf>, lo
   return isMember ? user : userByTrustedEmail(call, loginOrEmail);
 }
 
-const change = async (call: LegacyCall, where: Where) => {
+const change = async (call: LegacyCall, where: OrganizationOf) => {
   const { bindings, name, orgId, isDisabled } = memberOfPath(call, where, 'org.users:write');
   const { role } = call.body(RoleBody);
   call.keeps({ orgId, isDisabled });
-  await bindings.update(name, (old: Member) => ({ ...old, spec: { userRef: { name }, role } }));
+  await bindings.update(name, (old: OrganizationMember) => ({ ...old, spec: { userRef: { name }, role } }));
   return done('Organization user updated');
 };
 
-const remove = async (call: LegacyCall, where: Where) => {
+const remove = async (call: LegacyCall, where: OrganizationOf) => {
   const { bindings, name } = memberOfPath(call, where, 'org.users:remove');
   return deleted(await bindings.delete(name), 'User removed from organization');
 };
 
-function memberOfPath(call: LegacyCall, where: Where, action: string) {
+function memberOfPath(call: LegacyCall, where: OrganizationOf, action: string) {
   const { id: orgId, bindings } = membershipsFor(call, where, action);
   const user = call.objects<UserSpec>('iam/User').findById(call.id('userId'));
   const member = user && bindings.find(user.metadata.name);

@@ -12,7 +12,7 @@ import { isUser } from '../../names.js';
 import { BY_TITLE, type OrganizationSpec } from '../schema.js';
 import { ORGANIZATION_ANSWERED, type Organization, organizationDto, organizationItem } from './dto.js';
 import { ORGANIZATION_ERRORS } from './errors.js';
-import { memberRoutes, type Where } from './members.js';
+import { memberRoutes, type OrganizationOf } from './members.js';
 
 const NameBody = z.object({ name: z.string().min(1) });
 const text = z.string().nullish();
@@ -31,12 +31,12 @@ const organizationsOf = (call: LegacyCall): ObjectClient<OrganizationSpec> =>
 export function organizationRouter(services: LegacyServices): LegacyRouter {
   const own: Find = (call) => call.organization.namespace;
   const byId: Find = (call) => nameOf(organizationOfPath(call));
-  const ownPlace: Where = (call) => call.organization;
-  const placeById: Where = (call) => ({ id: call.id('orgId'), namespace: byId(call) || undefined });
+  const ownPlace: OrganizationOf = (call) => call.organization;
+  const placeById: OrganizationOf = (call) => ({ id: call.id('orgId'), namespace: byId(call) || undefined });
   return legacyRouter(
     services,
     routes(
-      { errors: ORGANIZATION_ERRORS, answered: ORGANIZATION_ANSWERED },
+      { errors: ORGANIZATION_ERRORS, answerMembers: ORGANIZATION_ANSWERED },
       {
         'GET /org': { single: true, summary: 'Reads the organization of the caller', handle: show(own) },
         'PUT /org': { summary: 'Renames the organization of the caller', body: NameBody, handle: rename(own) },
@@ -164,7 +164,7 @@ function listed(call: LegacyCall): readonly unknown[] {
     return !isTerminating(organization) && title.includes(wanted) && (name === '' || title === fold(name));
   };
   const all = [...organizations.list({ index: BY_TITLE, prefix: [] })].filter(isFound);
-  return all.slice(from, from + perPage).map((one) => organizationItem(call, one));
+  return all.slice(from, from + perPage).map((item) => organizationItem(call, item));
 }
 
 /** A user who creates an organization becomes its administrator, in the same commit. */

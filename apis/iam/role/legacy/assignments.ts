@@ -47,7 +47,7 @@ type SubjectOfPath = (call: LegacyCall) => BindingSubject;
  */
 export function assignmentRoutes(): readonly LegacyRoute[] {
   return routes(
-    { errors: ERRORS, fallback: 'Failed to update role assignments', answered: ROLE_ANSWERED },
+    { errors: ERRORS, fallback: 'Failed to update role assignments', answerMembers: ROLE_ANSWERED },
     {
       'GET /access-control/roles/:uid/assignments': { summary: 'Lists who has a role', handle: listSubjects },
       'PUT /access-control/roles/:uid/assignments': {
@@ -163,8 +163,8 @@ function assignmentsDto(call: LegacyCall, role: RoleRef): unknown {
   const ids = (kind: 'User' | 'Team' | 'ServiceAccount'): readonly number[] => {
     const objects = call.objects(`iam/${kind}`);
     const subjects = bindings.filter(({ spec }) => spec?.subject.kind === kind);
-    const found = subjects.flatMap(({ spec }) => objects.find(spec?.subject.name ?? '') ?? []);
-    return found.map((object) => objects.idOf(object)).sort((a, b) => a - b);
+    const matches = subjects.flatMap(({ spec }) => objects.find(spec?.subject.name ?? '') ?? []);
+    return matches.map((object) => objects.idOf(object)).sort((a, b) => a - b);
   };
   return { role_uid: role.name, users: ids('User'), teams: ids('Team'), service_accounts: ids('ServiceAccount') };
 }
@@ -231,7 +231,7 @@ async function change(
       roleFor(transaction, 'get', role.name);
       const own = { index: BY_SUBJECT, prefix: [namespace, subject.kind, subject.name] };
       const isThere = [...bindings.range(own)].some(
-        (one) => isAssignment(one) && isSameRole(role, one.spec?.roleRef, namespace),
+        (item) => isAssignment(item) && isSameRole(role, item.spec?.roleRef, namespace),
       );
       const spec: RoleBindingSpec = { subject, roleRef: role };
       if (!isThere) bindings.create({ metadata: { name: bindingName(role, subject) }, spec });

@@ -47,7 +47,7 @@ export function roleRouter(services: ConfiguredServices): LegacyRouter {
   return legacyRouter(
     services,
     routes(
-      { errors: ERRORS, fallback: 'Failed to update role', answered: ROLE_ANSWERED },
+      { errors: ERRORS, fallback: 'Failed to update role', answerMembers: ROLE_ANSWERED },
       {
         'GET /access-control/status': {
           single: true,
@@ -115,10 +115,10 @@ const create: LegacyHandler = async (call) => {
  * server counts.
  */
 const replace: LegacyHandler = async (call) => {
-  const found = roleFor(call, 'update', call.param('uid'));
+  const result = roleFor(call, 'update', call.param('uid'));
   const body = call.body(Body);
-  const { name: uid, namespace = '' } = found.metadata;
-  const isGlobal = found.spec.global === true;
+  const { name: uid, namespace = '' } = result.metadata;
+  const isGlobal = result.spec.global === true;
   if (isGlobal !== (body.global ?? isGlobal)) throw plainFailure(400, `global: ${GLOBAL_STAYS}`);
   const role = await call.objects<RoleSpec>('iam/Role', namespace).update(uid, (old) => {
     const stored = old.spec?.version ?? 0;
@@ -136,15 +136,15 @@ const replace: LegacyHandler = async (call) => {
  */
 const remove: LegacyHandler = async (call) => {
   const [isForced, wantsGlobal] = [flag(call.query, 'force'), flag(call.query, 'global')];
-  const found = roleFor(call, 'delete', call.param('uid'));
-  const { name: uid, namespace = '' } = found.metadata;
-  const isGlobal = found.spec.global === true;
+  const result = roleFor(call, 'delete', call.param('uid'));
+  const { name: uid, namespace = '' } = result.metadata;
+  const isGlobal = result.spec.global === true;
   if (call.query.has('global') && wantsGlobal !== isGlobal) throw notFound(call.kind('iam/Role'), uid);
   const role = await call.transact((transaction) => {
     const bindings = transaction.objects<RoleBindingSpec>('iam/RoleBinding');
     const inPlace = [...bindings.range({ index: BY_ROLE, prefix: [namespace, uid] })];
     const isHeld =
-      inPlace.some(({ spec }) => isSameRole(refTo(found), spec?.roleRef, namespace)) ||
+      inPlace.some(({ spec }) => isSameRole(refTo(result), spec?.roleRef, namespace)) ||
       (isGlobal && bindings.range({ index: BY_GLOBAL_ROLE, prefix: [uid] }).next().done !== true);
     if (isHeld && !isForced)
       throw plainFailure(400, 'the role is assigned: remove its assignments, or send force=true');

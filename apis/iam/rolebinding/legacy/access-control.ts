@@ -7,7 +7,7 @@ import { type LegacyHandler, type LegacyRoute, routes } from '../../../../regist
 import type { BindingSubject } from '../schema.js';
 import { bindingsOf, type PlacedBinding, permittedObject, setPermissions } from './bindings.js';
 import { MOST_ITEMS, noMember, subjectOf, WHO } from './permissions.js';
-import type { Place } from './place.js';
+import type { BindingTarget } from './place.js';
 import { PERMISSION_ANSWERED } from './place.js';
 import type { DesiredPermission } from './role-levels.js';
 import { accessSubjectDto, personSubject, referenceIn, roleSubject, teamSubject } from './subjects.js';
@@ -24,14 +24,14 @@ const ManyBody = z.object({ permissions: arrayOf(Item, MOST_ITEMS) });
  * `/api/access-control/folders`, and the same for dashboards and service accounts: permissions by name, changed one by
  * one. An empty permission removes it.
  */
-export function accessControlRoutes(place: Place): readonly LegacyRoute[] {
+export function accessControlRoutes(place: BindingTarget): readonly LegacyRoute[] {
   const describe: LegacyHandler = (call) => {
     requireAction(call.objects(place.kind), `${place.plural}:read`);
     return ok({ assignments: ASSIGNMENTS, permissions: Object.keys(place.sets) });
   };
   const list: LegacyHandler = (call) => {
     const all = [...bindingsOf(call, place, permittedObject(call, place, 'read'))];
-    return ok(all.map((one) => permissionDto(call, place, one)));
+    return ok(all.map((item) => permissionDto(call, place, item)));
   };
   const setMany: LegacyHandler = async (call) => {
     const object = permittedObject(call, place, 'write');
@@ -48,7 +48,7 @@ export function accessControlRoutes(place: Place): readonly LegacyRoute[] {
     };
   const path = `/access-control/${place.plural}`;
   return routes(
-    { errors: [...place.errors, noMember(400)], fallback: place.fallback, answered: PERMISSION_ANSWERED },
+    { errors: [...place.errors, noMember(400)], fallback: place.fallback, answerMembers: PERMISSION_ANSWERED },
     {
       [`GET ${path}/description`]: {
         single: true,
@@ -86,12 +86,12 @@ function teamOfPath(call: LegacyCall): BindingSubject {
   return teamSubject(call, referenceIn(call, call.param('teamId'), 'Team'), 404);
 }
 
-function levelOf({ sets }: Place, permission: string): string {
+function levelOf({ sets }: BindingTarget, permission: string): string {
   if (permission !== '' && !Object.hasOwn(sets, permission)) throw plainFailure(400, 'invalid permission');
   return permission;
 }
 
-function desiredPermissions(call: LegacyCall, place: Place): readonly DesiredPermission[] {
+function desiredPermissions(call: LegacyCall, place: BindingTarget): readonly DesiredPermission[] {
   const bySubject = new Map<string, DesiredPermission>();
   // Clients send the removals first, and then what is new: the last item of a subject counts.
   for (const { builtInRole, permission, ...named } of call.body(ManyBody).permissions) {
@@ -101,7 +101,11 @@ function desiredPermissions(call: LegacyCall, place: Place): readonly DesiredPer
   return [...bySubject.values()];
 }
 
-function permissionDto(call: LegacyCall, place: Place, { binding: { spec }, inherited }: PlacedBinding): unknown {
+function permissionDto(
+  call: LegacyCall,
+  place: BindingTarget,
+  { binding: { spec }, inherited }: PlacedBinding,
+): unknown {
   const { name: permission } = spec.roleRef;
   return {
     ...accessSubjectDto(call, spec.subject),

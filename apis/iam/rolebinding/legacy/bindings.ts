@@ -1,12 +1,12 @@
 import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
 import { notFound } from '../../../../pkg/kube/status/errors.js';
-import type { Range } from '../../../../registry/client/object-reader.js';
+import type { IndexRange } from '../../../../registry/client/object-reader.js';
 import type { TransactionObjects } from '../../../../registry/client/objects.js';
 import { isEffective } from '../../../../registry/kinds/ready-condition.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { requireAction } from '../../../../registry/legacy/errors.js';
 import type { BindingSubject, RoleBindingSpec } from '../schema.js';
-import { bindingSpec, type Located, type Place, type Source } from './place.js';
+import { type BindingTarget, bindingSpec, type Located, type TargetSource } from './place.js';
 import {
   type Changes,
   type DesiredPermission,
@@ -33,7 +33,7 @@ export interface PlacedBinding extends Located {
 /** The object of the path. Throws 403 for callers who may not use the action on it. */
 export function permittedObject(
   call: LegacyCall,
-  place: Place,
+  place: BindingTarget,
   action: 'read' | 'write',
   uid = call.param('uid'),
 ): KubeObject {
@@ -51,7 +51,7 @@ export function permittedObject(
  */
 export function* bindingsOf(
   call: LegacyCall,
-  place: Place,
+  place: BindingTarget,
   object: KubeObject,
 ): Generator<PlacedBinding, void, undefined> {
   let isEnded = false;
@@ -77,7 +77,7 @@ function mayName(call: LegacyCall, { place, object }: Located, subject: BindingS
   return mayView(call, subject);
 }
 
-function rangeOn(call: LegacyCall, index: string, name: string): Range {
+function rangeOn(call: LegacyCall, index: string, name: string): IndexRange {
   return { index, prefix: [call.organization.namespace, name] };
 }
 
@@ -119,7 +119,7 @@ function withRoles({ place, object: { metadata } }: Located, own: readonly Bindi
 const keyOf = ({ kind, name }: BindingSubject): string => `${kind}/${name}`;
 
 /** What the basic roles have on an object by what it lies in, or everywhere. */
-function inheritedLevels(call: LegacyCall, source: Source, place: Place, object: KubeObject): RoleLevels {
+function inheritedLevels(call: LegacyCall, source: TargetSource, place: BindingTarget, object: KubeObject): RoleLevels {
   let levels = NO_LEVELS;
   let last: Located = { place, object };
   for (let at = place.above(source, object); at !== undefined; at = at.place.above(source, at.object)) {
@@ -140,7 +140,7 @@ function permissionOf({ spec }: Binding): DesiredPermission {
 /** Gives each subject its level, in one commit. With `isWhole`, all other subjects lose theirs. */
 export async function setPermissions(
   call: LegacyCall,
-  place: Place,
+  place: BindingTarget,
   { metadata: { name } }: KubeObject,
   permissions: readonly DesiredPermission[],
   isWhole: boolean,
@@ -194,7 +194,7 @@ interface Change extends Changes {
  */
 function withPrivacy(
   objects: TransactionObjects<unknown>,
-  { basicRoles }: Place,
+  { basicRoles }: BindingTarget,
   name: string,
   { present, permissions, isWhole, inherited }: Change,
 ): Planned {
@@ -213,7 +213,7 @@ function withPrivacy(
       finish: finish(isDecided ? takesRolesAway(permissions, inherited(object)) : wasPrivate),
     };
   }
-  const before = { held: present.map(permissionOf), isPrivate: wasPrivate };
+  const before = { current: present.map(permissionOf), isPrivate: wasPrivate };
   const roles = roleLevels(before, { permissions, isWhole });
   return {
     wanted: [...permissions.filter(({ subject }) => !hasUsual(subject)), ...roles.permissions],
@@ -223,7 +223,7 @@ function withPrivacy(
 
 function setPermission(
   bindings: TransactionObjects<RoleBindingSpec>,
-  { place, name }: { readonly place: Place; readonly name: string },
+  { place, name }: { readonly place: BindingTarget; readonly name: string },
   { subject, level }: DesiredPermission,
   own: Binding | undefined,
 ): void {

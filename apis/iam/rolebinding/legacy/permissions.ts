@@ -51,13 +51,13 @@ export interface OtherPath {
 /** `/api/folders/:uid/permissions`. */
 export function permissionRoutes(place: ListedPlace, ...others: readonly OtherPath[]): readonly LegacyRoute[] {
   const paths = [{ path: place.path, nameOf: (call: LegacyCall) => call.param('uid') }, ...others];
-  return paths.flatMap((one) => routesOn(place, one));
+  return paths.flatMap((path) => routesOn(place, path));
 }
 
 function routesOn(place: ListedPlace, { path, nameOf }: OtherPath): readonly LegacyRoute[] {
   const list: LegacyHandler = (call) => {
     const all = [...bindingsOf(call, place, permittedObject(call, place, 'read', nameOf(call)))];
-    return ok(all.map((one) => permissionDto(call, one)));
+    return ok(all.map((item) => permissionDto(call, item)));
   };
   const replace: LegacyHandler = async (call) => {
     const object = permittedObject(call, place, 'write', nameOf(call));
@@ -65,7 +65,7 @@ function routesOn(place: ListedPlace, { path, nameOf }: OtherPath): readonly Leg
     return ok(place.updated(call, object));
   };
   return routes(
-    { errors: [...place.errors, noMember(400)], fallback: place.fallback, answered: PERMISSION_ANSWERED },
+    { errors: [...place.errors, noMember(400)], fallback: place.fallback, answerMembers: PERMISSION_ANSWERED },
     {
       [`GET ${path}`]: { summary: 'Lists the permissions on an object', handle: list },
       [`POST ${path}`]: { summary: 'Replaces the permissions on an object', body: ItemsBody, handle: replace },
@@ -101,7 +101,7 @@ export interface Named {
 export function subjectOf(call: LegacyCall, { userId, userUid, teamId, teamUid, role }: Named): BindingSubject {
   const user = userUid || userId || undefined;
   const team = teamUid || teamId || undefined;
-  if ([user, team, role || undefined].filter((one) => one !== undefined).length !== 1)
+  if ([user, team, role || undefined].filter((item) => item !== undefined).length !== 1)
     throw badRequestData(undefined, 'each item names one of userId, userUid, teamId, teamUid and a role');
   if (user !== undefined) return personSubject(call, user, 400);
   return team !== undefined ? teamSubject(call, team, 400) : roleSubject(role ?? '');

@@ -48,7 +48,7 @@ export const LEVELS: readonly string[] = ['View', 'Edit', 'Admin'];
  * A kind of object on which permissions can be given one by one. A permission is a RoleBinding whose scope is the
  * object.
  */
-export interface Place {
+export interface BindingTarget {
   readonly kind: KindName;
   /** The plural in actions and paths: `folders` for `folders.permissions:read` and `/access-control/folders`. */
   readonly plural: string;
@@ -75,11 +75,11 @@ export interface Place {
   /** What the basic roles have on an object without bindings on it. Absent: nothing. */
   readonly basicRoles?: BasicRoles;
   /** The object that it lies in, whose permissions hold here, too. */
-  above(source: Source, object: KubeObject): Located | undefined;
+  above(source: TargetSource, object: KubeObject): Located | undefined;
 }
 
 /** Objects at one state: those of a call, or of its transaction. */
-export interface Source {
+export interface TargetSource {
   objects<Spec>(kind: KindName): ObjectReader<Spec>;
 }
 
@@ -99,7 +99,7 @@ export interface BasicRoles {
 }
 
 /** A place whose permissions are also one list, with numbers for the levels. */
-export interface ListedPlace extends Place {
+export interface ListedPlace extends BindingTarget {
   /** The path of the list: `/folders/:uid/permissions`. */
   readonly path: `/${string}`;
   /** The answer to a change of the whole list. */
@@ -107,10 +107,15 @@ export interface ListedPlace extends Place {
 }
 
 export interface Located {
-  readonly place: Place;
+  readonly place: BindingTarget;
   readonly object: KubeObject;
 }
 
-export function bindingSpec(place: Place, name: string, subject: BindingSubject, level: string): RoleBindingSpec {
+export function bindingSpec(
+  place: BindingTarget,
+  name: string,
+  subject: BindingSubject,
+  level: string,
+): RoleBindingSpec {
   return { subject, roleRef: { kind: 'BuiltIn', name: level }, scope: place.scope(name) };
 }

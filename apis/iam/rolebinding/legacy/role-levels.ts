@@ -53,7 +53,7 @@ function levelIn(permissions: readonly DesiredPermission[], role: string): strin
   return permissions.find(({ subject }) => subject.kind === 'BasicRole' && subject.name === role)?.level;
 }
 
-const higher = (one: string, other = ''): string => (rankOf(other) > rankOf(one) ? other : one);
+const higher = (item: string, other = ''): string => (rankOf(other) > rankOf(item) ? other : item);
 
 /**
  * Whether a whole list gives a basic role less than it usually has, or less than it has above the object. The object
@@ -71,14 +71,14 @@ export function takesRolesAway(permissions: readonly DesiredPermission[], inheri
  * are empty in the result.
  */
 export function roleLevels(
-  before: { readonly held: readonly DesiredPermission[]; readonly isPrivate: boolean },
+  before: { readonly current: readonly DesiredPermission[]; readonly isPrivate: boolean },
   { permissions, isWhole }: Changes,
 ): { readonly isPrivate: boolean; readonly permissions: readonly DesiredPermission[] } {
   const after = Object.entries(USUAL_LEVELS).map(([name, usual]) => {
     const isIt = ({ subject }: DesiredPermission): boolean => subject.kind === 'BasicRole' && subject.name === name;
-    const held = before.held.find(isIt)?.level ?? '';
+    const current = before.current.find(isIt)?.level ?? '';
     const least = before.isPrivate ? '' : usual;
-    const had = rankOf(held) > rankOf(least) ? held : least;
+    const had = rankOf(current) > rankOf(least) ? current : least;
     const level = permissions.find(isIt)?.level ?? (isWhole ? '' : had);
     return { subject: { kind: 'BasicRole' as const, name }, level, usual };
   });
@@ -86,6 +86,6 @@ export function roleLevels(
   const isNeeded = ({ level, usual }: { level: string; usual: string }): boolean => isPrivate || level !== usual;
   return {
     isPrivate,
-    permissions: after.map((one) => ({ subject: one.subject, level: isNeeded(one) ? one.level : '' })),
+    permissions: after.map((item) => ({ subject: item.subject, level: isNeeded(item) ? item.level : '' })),
   };
 }

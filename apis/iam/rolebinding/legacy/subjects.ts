@@ -29,8 +29,8 @@ export function referenceIn(call: LegacyCall, path: string, kind: Stored): Refer
 /** Finds a user or a service account: their integer ids come from one sequence. Throws `code` "user not found". */
 export function personSubject(call: LegacyCall, reference: Reference, code: number): BindingSubject {
   for (const kind of ['User', 'ServiceAccount'] as const) {
-    const found = call.hasKind(`iam/${kind}`) ? find(call, kind, reference) : undefined;
-    if (found !== undefined) return { kind, name: found.metadata.name };
+    const result = call.hasKind(`iam/${kind}`) ? find(call, kind, reference) : undefined;
+    if (result !== undefined) return { kind, name: result.metadata.name };
   }
   throw plainFailure(code, 'user not found');
 }
@@ -59,8 +59,8 @@ function find(call: LegacyCall, kind: Stored, reference: Reference): KubeObject 
 export function mayView(call: LegacyCall, { kind, name }: BindingSubject): boolean {
   if (kind === 'BasicRole') return true;
   const kinds = kind === 'User' ? (['iam/OrganizationBinding', 'iam/User'] as const) : ([`iam/${kind}`] as const);
-  return kinds.some((one) => {
-    const objects = call.hasKind(one) ? call.objects(one) : undefined;
+  return kinds.some((kind) => {
+    const objects = call.hasKind(kind) ? call.objects(kind) : undefined;
     const entry = objects?.entry(name);
     return entry !== undefined && objects?.readFilter().allows(entry) === true;
   });

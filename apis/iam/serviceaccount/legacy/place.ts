@@ -1,11 +1,11 @@
 import { ON_SERVICE_ACCOUNT } from '../../creator.js';
-import type { Place } from '../../rolebinding/legacy/place.js';
+import type { BindingTarget } from '../../rolebinding/legacy/place.js';
 import { BY_SERVICE_ACCOUNT } from '../../rolebinding/schema.js';
 import { SERVICE_ACCOUNT_SETS } from '../access.js';
 import { findAccount } from './lookup.js';
 
 /** Permissions on service accounts: who may manage them. */
-export const ACCOUNT_PLACE: Place = {
+export const ACCOUNT_PLACE: BindingTarget = {
   kind: 'iam/ServiceAccount',
   plural: 'serviceaccounts',
   index: BY_SERVICE_ACCOUNT,

@@ -91,7 +91,7 @@ export function serviceAccountRouter(services: IamServices): LegacyRouter {
   return legacyRouter(
     services,
     routes(
-      { errors: ACCOUNT_ERRORS, fallback: 'Failed to update service account', answered: ACCOUNT_ANSWERED },
+      { errors: ACCOUNT_ERRORS, fallback: 'Failed to update service account', answerMembers: ACCOUNT_ANSWERED },
       {
         'GET /serviceaccounts/search': {
           summary: 'Searches service accounts',

@@ -52,8 +52,8 @@ export function tokenRoutes(services: IamServices): readonly LegacyRoute[] {
       : accountOfPath(call, 'get');
     if (account === undefined) return ok([]);
     accounts.getFor('get', account.metadata.name);
-    const found = tokens.list(call.organization.namespace, account.metadata.name);
-    return ok(found.map((token) => tokenDto(call, token)));
+    const result = tokens.list(call.organization.namespace, account.metadata.name);
+    return ok(result.map((token) => tokenDto(call, token)));
   };
   const issue: LegacyHandler = async (call) => {
     const account = accountOfPath(call, 'update');
@@ -72,13 +72,13 @@ export function tokenRoutes(services: IamServices): readonly LegacyRoute[] {
     const id = call.id('tokenId');
     const token = tokens
       .list(namespace, account.metadata.name)
-      .find((one) => call.objects('internal/Token').idOf(one) === id);
+      .find((item) => call.objects('internal/Token').idOf(item) === id);
     if (token === undefined) throw plainFailure(404, 'service account token not found');
     await tokens.remove(namespace, token.metadata.name, call.request);
     return done('Service account token deleted');
   };
   return routes(
-    { errors: ERRORS, fallback: 'Failed to update service account token', answered: ACCOUNT_ANSWERED },
+    { errors: ERRORS, fallback: 'Failed to update service account token', answerMembers: ACCOUNT_ANSWERED },
     {
       'GET /serviceaccounts/:id/tokens': { summary: 'Lists the tokens of a service account', handle: list },
       'POST /serviceaccounts/:id/tokens': {

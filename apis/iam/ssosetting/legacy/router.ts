@@ -94,8 +94,8 @@ function typeOf(name: string): SignOnProvider {
 }
 
 function isKnown({ request }: LegacyCall, etag: string): boolean {
-  const known = (request.headers['if-none-match'] ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
-  return known.some((one) => one === '*' || one === etag || one === `"${etag}"`);
+  const known = (request.headers['if-none-match'] ?? '').split(',').map((part) => part.trim().replace(/^W\//, ''));
+  return known.some((item) => item === '*' || item === etag || item === `"${etag}"`);
 }
 
 /** Says what the kind refused, in the words that callers expect. */
@@ -103,8 +103,8 @@ function refused(error: unknown): never {
   if (!(error instanceof ApiError) || error.reason !== 'Invalid') throw error;
   const { message = error.message, field = '' } = error.details?.causes?.[0] ?? {};
   const key = /[A-Za-z0-9_]+$/.exec(field)?.[0] ?? 'settings';
-  const told = message.startsWith(PREFIX) ? `${key} is invalid: ${message.slice(PREFIX.length)}.` : message;
-  throw new LegacyError(400, structured(400, 'sso.invalidOauthConfig', told), error);
+  const detail = message.startsWith(PREFIX) ? `${key} is invalid: ${message.slice(PREFIX.length)}.` : message;
+  throw new LegacyError(400, structured(400, 'sso.invalidOauthConfig', detail), error);
 }
 
 /** The messages of schemas begin with it. Those of rules are whole sentences. */

@@ -9,7 +9,7 @@ import { userById, userOfPath } from '../../legacy/people.js';
 import { PERMISSION_ANSWERED } from '../../rolebinding/legacy/place.js';
 import { TEAM_SETS } from '../access.js';
 import { teamOfPath } from './lookup.js';
-import { type Member, managed, membersOf, NO_MEMBER, type Permission, setMembers } from './members.js';
+import { managed, membersOf, NO_MEMBER, type Permission, setMembers, type TeamMember } from './members.js';
 
 /** The names of the permissions of members in this API. */
 const LEVELS: Readonly<Record<Permission, string>> = { member: 'Member', admin: 'Admin' };
@@ -38,7 +38,7 @@ const ManyBody = z.object({ permissions: arrayOf(Item, MOST_ITEMS) });
  * membership.
  */
 export function teamAccessRoutes(): readonly LegacyRoute[] {
-  const list: LegacyHandler = (call) => ok(membersOf(call, teamOfPath(call, 'get')).map((one) => dto(call, one)));
+  const list: LegacyHandler = (call) => ok(membersOf(call, teamOfPath(call, 'get')).map((member) => dto(call, member)));
   const setOne: LegacyHandler = async (call) => {
     const team = managed(call, 'update');
     const permission = permissionOf(call.body(OneBody).permission ?? '');
@@ -56,7 +56,7 @@ export function teamAccessRoutes(): readonly LegacyRoute[] {
     return done('Permissions updated');
   };
   return routes(
-    { errors: ERRORS, fallback: 'Failed to update team', answered: PERMISSION_ANSWERED },
+    { errors: ERRORS, fallback: 'Failed to update team', answerMembers: PERMISSION_ANSWERED },
     {
       'GET /access-control/teams/description': {
         single: true,
@@ -84,8 +84,11 @@ function permissionOf(text: string): Permission | '' {
   return permission;
 }
 
-function dto(call: LegacyCall, { user: { metadata, spec: user }, spec }: Member): Readonly<Record<string, unknown>> {
-  const userId = call.objects('iam/User').idOf({ metadata } as Member['user']);
+function dto(
+  call: LegacyCall,
+  { user: { metadata, spec: user }, spec }: TeamMember,
+): Readonly<Record<string, unknown>> {
+  const userId = call.objects('iam/User').idOf({ metadata } as TeamMember['user']);
   return {
     roleName: `managed:users:${userId}:permissions`,
     isManaged: true,

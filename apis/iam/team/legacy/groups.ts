@@ -35,12 +35,12 @@ export function groupRoutes(): readonly LegacyRoute[] {
     const group = call.query.get('groupId') ?? '';
     await change(call, team, (groups) => {
       if (!groups.includes(group)) throw plainFailure(404, 'Group not found');
-      return groups.filter((one) => one !== group);
+      return groups.filter((item) => item !== group);
     });
     return done('Team Group removed');
   };
   return routes(
-    { errors: ERRORS, fallback: 'Failed to update the groups of the team', answered: TEAM_ANSWERED },
+    { errors: ERRORS, fallback: 'Failed to update the groups of the team', answerMembers: TEAM_ANSWERED },
     {
       'GET /teams/:teamId/groups': { summary: 'Lists the groups whose members join a team', handle: list },
       'POST /teams/:teamId/groups': { summary: 'Adds a group to a team', body: Body, handle: add },

@@ -72,7 +72,7 @@ export function memberRoutes(): readonly LegacyRoute[] {
     return deleted(binding, 'Team Member removed');
   };
   return routes(
-    { errors: ERRORS, fallback: 'Failed to update team members', answered: TEAM_ANSWERED },
+    { errors: ERRORS, fallback: 'Failed to update team members', answerMembers: TEAM_ANSWERED },
     {
       'GET /teams/:teamId/members': { summary: 'Lists the members of a team', handle: list },
       'POST /teams/:teamId/members': { summary: 'Adds a member to a team', body: AddBody, handle: add },
@@ -91,15 +91,15 @@ export function memberRoutes(): readonly LegacyRoute[] {
   );
 }
 
-export interface Member {
+export interface TeamMember {
   readonly user: User;
   readonly spec: TeamBindingSpec;
 }
 
 /** The members that the caller may view, by login. */
-export function membersOf(call: LegacyCall, team: Team): readonly Member[] {
+export function membersOf(call: LegacyCall, team: Team): readonly TeamMember[] {
   const bindings = call.objects<TeamBindingSpec>('iam/TeamBinding').list(ofTeam(call, team));
-  const members = [...bindings].flatMap((binding): readonly Member[] => {
+  const members = [...bindings].flatMap((binding): readonly TeamMember[] => {
     const { spec } = binding;
     const user = spec && userNamed(call, spec.userRef.name);
     return spec === undefined || user === undefined || !isEffective(binding) ? [] : [{ user, spec }];

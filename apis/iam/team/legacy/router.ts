@@ -79,7 +79,7 @@ export function teamRouter(services: ConfiguredServices): LegacyRouter {
       },
     ),
     routes(
-      { errors: ERRORS, fallback: 'Failed to update team', answered: TEAM_ANSWERED },
+      { errors: ERRORS, fallback: 'Failed to update team', answerMembers: TEAM_ANSWERED },
       {
         'POST /teams': { summary: 'Creates a team', body: Body, handle: createTeam },
         'GET /teams/:teamId': { single: true, summary: 'Reads a team', query: ['accesscontrol'], handle: get },

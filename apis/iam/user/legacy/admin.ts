@@ -70,7 +70,7 @@ export function adminRoutes(services: IamServices): readonly LegacyRoute[] {
     return done('User logged out');
   };
   return routes(
-    { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to update user', answered: USER_ANSWERED },
+    { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to update user', answerMembers: USER_ANSWERED },
     {
       'POST /admin/users': {
         summary: 'Creates a user with a password',

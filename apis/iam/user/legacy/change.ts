@@ -73,9 +73,9 @@ function themeChange(call: LegacyCall, user: User, theme: string | null | undefi
 
 /** Changes the active organization of a user. Throws 401 if the user is not a member of it. */
 export async function switchOrganization(call: LegacyCall, user: User, orgId: number, rights: Rights): Promise<void> {
-  const found = membershipsOf(call, user.metadata.name).find(({ id }) => id === orgId);
-  if (found === undefined) throw plainFailure(401, 'Not a valid organization');
-  const activeOrganization = found.namespace;
+  const membership = membershipsOf(call, user.metadata.name).find(({ id }) => id === orgId);
+  if (membership === undefined) throw plainFailure(401, 'Not a valid organization');
+  const activeOrganization = membership.namespace;
   const change = (old: KubeObject<UserSpec>) => ({ ...old, spec: { ...(old.spec as UserSpec), activeOrganization } });
   await call.transact((transaction) =>
     rights(transaction).objects<UserSpec>('iam/User').update(user.metadata.name, change),

@@ -157,5 +157,9 @@ function themeOf(call: LegacyCall, user: string, namespace: string | undefined):
 }
 
 export function userOrganizations(call: LegacyCall, user: string): readonly Readonly<Record<string, unknown>>[] {
-  return membershipsOf(call, user).map((one) => ({ orgId: one.id, name: one.title, role: one.role }));
+  return membershipsOf(call, user).map((membership) => ({
+    orgId: membership.id,
+    name: membership.title,
+    role: membership.role,
+  }));
 }

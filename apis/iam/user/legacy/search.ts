@@ -14,8 +14,8 @@ import {
   pageOf,
   queryText,
   type SortKey,
+  type SortValues,
   sortOf,
-  type Values,
 } from '../../legacy/lists.js';
 import type { User } from '../../legacy/people.js';
 import { BY_EMAIL, BY_LOGIN, BY_NAME, type UserSpec } from '../schema.js';
@@ -40,18 +40,18 @@ export interface FoundUsers extends Page {
 /** A page of the users that the caller may view, searched and sorted. Only the users of the page are parsed. */
 export function searchUsers(call: LegacyCall, query: string): FoundUsers {
   const page = pageOf(call.query);
-  const asked = sortOf(call.query, FIELDS);
+  const requested = sortOf(call.query, FIELDS);
   const users = call.objects<UserSpec>('iam/User');
   const lastSeen = lastSeenOf(call, users);
   const now = call.now();
-  const all = ordered(users, lastSeen, asked, query);
+  const all = ordered(users, lastSeen, requested, query);
   const wanted = flag(call.query, 'activeLast30Days') ? { entries: active(all.entries, lastSeen, now) } : all;
-  const found = findPage({ ...page, query: '', ...wanted, filter: users.readFilter() });
-  const items = found.entries.map((entry) => {
+  const result = findPage({ ...page, query: '', ...wanted, filter: users.readFilter() });
+  const items = result.entries.map((entry) => {
     const user = objectOf(entry) as User;
     return userRow(call, user, lastSeen.at(entry), now);
   });
-  return { totalCount: found.totalCount, users: items, ...page };
+  return { totalCount: result.totalCount, users: items, ...page };
 }
 
 const ACTIVE = 30 * 86_400_000;
@@ -109,7 +109,7 @@ function ordered(
   return { entries: sortedRuns(entries, values[first.field], byKeys(others, values)), total };
 }
 
-function valuesOf(lastSeen: LastSeenTimes): Values<Field, Entry> {
+function valuesOf(lastSeen: LastSeenTimes): SortValues<Field, Entry> {
   const created = (entry: Entry): number => Date.parse(objectOf(entry).metadata.creationTimestamp ?? '');
   const part = (at: number) => (entry: Entry) => entry.attributes.text?.split('\n')[at] ?? '';
   return {

@@ -71,7 +71,7 @@ export function ownRoutes(services: IamServices): readonly LegacyRoute[] {
       },
     ),
     ...routes(
-      { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to update user', answered: USER_ANSWERED },
+      { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to update user', answerMembers: USER_ANSWERED },
       {
         'PUT /user': { summary: 'Changes the profile of the caller', body: UserBody, handle: update },
         'PUT /user/password': { summary: 'Changes the password of the caller', body: PasswordBody, handle: password },

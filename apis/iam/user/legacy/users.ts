@@ -89,7 +89,7 @@ export function userRoutes(): readonly LegacyRoute[] {
       },
     ),
     ...routes(
-      { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to update user', answered: USER_ANSWERED },
+      { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to update user', answerMembers: USER_ANSWERED },
       {
         'PUT /users/:id': { summary: 'Changes the profile of a user', body: UserBody, handle: update },
         'POST /users/:id/using/:orgId': { summary: 'Changes the active organization of a user', handle: using },

@@ -29,14 +29,14 @@ const TYPES: Readonly<Record<ApisEnvironment['compatibility'], Readonly<Record<s
 };
 
 /** The owner of the preferences of a request. */
-export interface Owner {
+export interface PreferencesOwner {
   readonly namespace: string;
   /** metadata.name of the Preferences object. */
   readonly name: string;
 }
 
 /** The preferences that are set. A home dashboard that is gone, or that the caller may not view, counts as none. */
-export function readPreferences(call: LegacyCall, { namespace, name }: Owner): ApiResponse {
+export function readPreferences(call: LegacyCall, { namespace, name }: PreferencesOwner): ApiResponse {
   const preferences = call.objects<PreferencesSpec>('preferences/Preferences', namespace).find(name);
   const { homeDashboardUID: _, ...spec } = preferences?.spec ?? {};
   const all = { ...spec, ...homeFields(call, homeDashboardOf(call, preferences)) };
@@ -51,20 +51,28 @@ function homeFields(call: LegacyCall, dashboard: KubeObject | undefined): Readon
 }
 
 /** Fields that the body omits are reset. */
-export function replacePreferences(call: LegacyCall, owner: Owner, environment: ApisEnvironment): Promise<ApiResponse> {
+export function replacePreferences(
+  call: LegacyCall,
+  owner: PreferencesOwner,
+  environment: ApisEnvironment,
+): Promise<ApiResponse> {
   const spec = preferencesOf(call, call.body(PreferencesBody));
   return keep(call, owner, environment, () => spec);
 }
 
 /** Fields that the body omits stay. */
-export function patchPreferences(call: LegacyCall, owner: Owner, environment: ApisEnvironment): Promise<ApiResponse> {
+export function patchPreferences(
+  call: LegacyCall,
+  owner: PreferencesOwner,
+  environment: ApisEnvironment,
+): Promise<ApiResponse> {
   const changes = preferencesOf(call, call.body(PreferencesBody));
   return keep(call, owner, environment, (old) => ({ ...withoutLaterHome(call, old), ...changes }));
 }
 
 async function keep(
   call: LegacyCall,
-  { namespace, name }: Owner,
+  { namespace, name }: PreferencesOwner,
   { compatibility }: ApisEnvironment,
   specFrom: (old: KubeObject<PreferencesSpec> | undefined) => PreferencesSpec,
 ): Promise<ApiResponse> {
@@ -79,13 +87,13 @@ async function keep(
 /** `/api/user/preferences` and `/api/org/preferences`. */
 export function preferencesRouter(services: ConfiguredServices): LegacyRouter {
   const { environment } = services;
-  const own = (call: LegacyCall): Owner => ({
+  const own = (call: LegacyCall): PreferencesOwner => ({
     namespace: call.organization.namespace,
     name: `${USER_PREFERENCES}${caller(call).metadata.name}`,
   });
   const everybody =
     (action: 'read' | 'write') =>
-    (call: LegacyCall): Owner => {
+    (call: LegacyCall): PreferencesOwner => {
       const preferences = call.objects('preferences/Preferences');
       const { apiVersion, kind } = preferences.kind;
       const { namespace } = call.organization;
@@ -95,15 +103,15 @@ export function preferencesRouter(services: ConfiguredServices): LegacyRouter {
       return { namespace, name: NAMESPACE_PREFERENCES };
     };
   const read =
-    (owner: (call: LegacyCall) => Owner): LegacyHandler =>
+    (owner: (call: LegacyCall) => PreferencesOwner): LegacyHandler =>
     (call) =>
       readPreferences(call, owner(call));
   const put =
-    (owner: (call: LegacyCall) => Owner): LegacyHandler =>
+    (owner: (call: LegacyCall) => PreferencesOwner): LegacyHandler =>
     (call) =>
       replacePreferences(call, owner(call), environment);
   const patch =
-    (owner: (call: LegacyCall) => Owner): LegacyHandler =>
+    (owner: (call: LegacyCall) => PreferencesOwner): LegacyHandler =>
     (call) =>
       patchPreferences(call, owner(call), environment);
   return legacyRouter(

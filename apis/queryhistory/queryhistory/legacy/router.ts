@@ -29,7 +29,7 @@ const ANSWERED = ['uid', 'createdBy', 'createdAt', 'datasourceUid', 'comment', '
 /** `/api/query-history`: what the caller asked before. */
 export function queryHistoryRouter(services: ConfiguredServices): LegacyRouter {
   const table = (fallback: string, handlers: Parameters<typeof routes>[1]) =>
-    routes({ peopleOnly: true, fallback, answered: ANSWERED }, handlers);
+    routes({ peopleOnly: true, fallback, answerMembers: ANSWERED }, handlers);
   return legacyRouter(
     services,
     table('Failed to create query history', {

@@ -1,6 +1,6 @@
 import { isTerminating, type KubeObject } from '../../../../pkg/kube/meta/types.js';
 import { yielding } from '../../../../pkg/system/yielding/yielding.js';
-import type { ObjectReader, Range } from '../../../../registry/client/object-reader.js';
+import type { IndexRange, ObjectReader } from '../../../../registry/client/object-reader.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { BY_DATASOURCE, BY_OWNER, BY_STAR, datasourcesOf, type QueryHistorySpec } from '../schema.js';
 import type { HistoryQuery } from './query.js';
@@ -42,7 +42,7 @@ export async function searchItems(
 }
 
 /** The index that leaves the fewest items to read. */
-function rangeOf(namespace: string, owner: string, query: HistoryQuery): Range {
+function rangeOf(namespace: string, owner: string, query: HistoryQuery): IndexRange {
   const { onlyStarred, datasources, from, to, oldestFirst } = query;
   const [datasource] = datasources;
   const times = { ...(from !== undefined && { from: [from] }), ...(to !== undefined && { to: [to + 1] }) };

@@ -4,13 +4,13 @@ import type { Kind } from '../kinds/kind.js';
 import type { Configuration } from '../write/apply.js';
 
 /** An object of a request. */
-export interface Wanted {
+export interface ManifestObject {
   /** Its position in the request. */
   readonly index: number;
   /** The kind as which the object is stored. */
   readonly kind: Kind;
   /** The kind that the manifest names. */
-  readonly called: Kind;
+  readonly requestedKind: Kind;
   /** Empty for cluster-scoped kinds. */
   readonly namespace: string;
   readonly name: string;
@@ -25,7 +25,7 @@ export interface Wanted {
 export interface ApplySetRequest {
   readonly name: string;
   readonly namespace: string;
-  readonly wanted: readonly Wanted[];
+  readonly wanted: readonly ManifestObject[];
   readonly force: boolean;
   readonly fieldManager: string;
   readonly prune: boolean;
@@ -34,8 +34,12 @@ export interface ApplySetRequest {
 }
 
 /** Which object of a request an error is about. */
-export function placeOf({ index, called, name }: Pick<Wanted, 'index' | 'called' | 'name'>): string {
-  return `spec.objects[${index}] (${called.kind} ${JSON.stringify(name.slice(0, 253))})`;
+export function placeOf({
+  index,
+  requestedKind,
+  name,
+}: Pick<ManifestObject, 'index' | 'requestedKind' | 'name'>): string {
+  return `spec.objects[${index}] (${requestedKind.kind} ${JSON.stringify(name.slice(0, 253))})`;
 }
 
 /** The error of one object as the error of the request. */

@@ -8,7 +8,7 @@ import { identityOf } from '../write/metadata.js';
 import { type Deletion, originOf, type Retained, type RetainedSpec, specOf } from './retained.js';
 
 /** The retained record of a deleted object. */
-export interface Former {
+export interface DeletionRecord {
   readonly spec: RetainedSpec & { readonly deletion: Deletion };
   /** The object, or its name alone if it is not in the trash. */
   readonly object: KubeObject;
@@ -16,7 +16,7 @@ export interface Former {
   readonly entry: Entry;
 }
 
-export function formerOf(kind: Kind, entry: Entry): Former {
+export function deletionRecordOf(kind: Kind, entry: Entry): DeletionRecord {
   const { spec, metadata } = objectOf<RetainedSpec>(entry) as Retained;
   const { deletion, name, object } = spec as RetainedSpec;
   if (deletion === undefined) throw new Error(`${entry.key} was not deleted`);
@@ -26,7 +26,7 @@ export function formerOf(kind: Kind, entry: Entry): Former {
 }
 
 /** Whether the user has made the deletion. */
-export function isDeletedBy({ spec }: Former, user: UserInfo): boolean {
+export function isDeletedBy({ spec }: DeletionRecord, user: UserInfo): boolean {
   return spec.deletion.by === identityOf(user);
 }
 
@@ -41,7 +41,7 @@ const NOWHERE = '';
 export function formerAttributes(
   registry: Pick<Registry, 'kinds'>,
   kind: Kind,
-  { spec, object }: Former,
+  { spec, object }: DeletionRecord,
   reader: Reader,
 ): ObjectAttributes {
   const { deletion, origin, name } = spec;

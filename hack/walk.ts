@@ -3,7 +3,7 @@
  * [--rooms] [--functions] [--default-audit] The server is the whole one, on the memory store, behind its real HTTP
  * stack. What background work does in the same moment counts, too, so each request is measured several times and the
  * least is printed. The audit log records each request with its bodies; with `--default-audit`, it records what it does
- * without a policy file. ARCHITECTURE.md has the figures.
+ * without a policy file. hack/bench/README.md has the figures.
  */
 import { Session } from 'node:inspector/promises';
 import { resolve } from 'node:path';

@@ -89,7 +89,10 @@ export interface WatchFilter extends Pick<ReadFilter, 'all' | 'allows'> {
   check(): void;
 }
 
-/** The authorizer of both APIs. It is pure and synchronous. Members of system:masters may do everything. */
+/**
+ * The authorizer of both APIs. It is pure and synchronous. Members of system:masters may do everything. The contract is
+ * here, and not in registry/authorization, because that imports kinds, and rooms do not import each other.
+ */
 export interface Authorizer {
   /** Throws 403 if the caller may not use the verb on any object. The server then does not read the body. */
   admit(attributes: RequestAttributes, reader: Reader): void;

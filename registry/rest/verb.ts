@@ -9,6 +9,10 @@ import type { RequestInfo } from './request-info.js';
 /** The kind and the path that a verb is applied to. */
 export interface VerbTarget {
   readonly registry: Registry;
+  /**
+   * The kind that the request names. Its objects may be stored as those of another kind: a write has that as
+   * `WriteTarget.kind`, and this one as `WriteTarget.called`.
+   */
   readonly kind: Kind;
   readonly info: RequestInfo;
 }

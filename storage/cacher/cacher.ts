@@ -99,10 +99,12 @@ export class Cacher implements StateReader {
     return cacher;
   }
 
+  /** The newest state. */
   get state(): State {
     return this.#state;
   }
 
+  /** For `StateReader` (storage/state/state.ts), as `moment` is: other readers have something else there, or none. */
   get published(): State {
     return this.#state;
   }

@@ -26,7 +26,8 @@ export class Appender {
   #lost: Prepared | undefined;
   /**
    * The last commit that this server has appended with its document. If its answer was lost, only the end of the log
-   * may have it.
+   * may have it. Absent, or another one than a batch continues, as after a lost answer or a commit of another server:
+   * then `writeLast` runs first.
    */
   #last: string | undefined;
 

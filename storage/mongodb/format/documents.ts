@@ -5,6 +5,23 @@ import { commitOf } from '../../log/segment.js';
 import type { Origin } from '../../transfer/snapshot.js';
 import type { UNFINISHED } from '../../transfer/unfinished.js';
 
+/*
+ * The documents of a database. The log is in the collection `changes`, and not in `log`.
+ *
+ * collection   _id                                      document
+ * -----------  ---------------------------------------  -----------------------------------------------------------
+ * changes      the last revision of a commit            CommitDocument: a commit
+ * changes      a revision                               ChangeDocument: a change, of earlier versions and copies
+ * changes      'log'                                    LogDocument: the end of the log, with its last commit
+ * changes      'compaction'                             CompactionDocument: where the log begins
+ * changes      'objects'                                StoredDocument: how far the objects have followed the log
+ * staged       <commit>/<number>                        PartDocument: a piece of a large commit
+ * staged       <commit>@<revision>, <key>@<revision>    StagedDocument: a large value of a ChangeDocument
+ * log          'domain'                                 DomainDocument: the API domain, and the format
+ * servers      the id of a server                       ServerDocument: its heartbeat
+ * <resource>   the key of an object                     ObjectDocument: an object
+ */
+
 /**
  * An object in the collection of its resource. `body` is the exact JSON text; the other fields repeat parts of it for
  * people and indexes.

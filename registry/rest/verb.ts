@@ -11,7 +11,7 @@ export interface VerbTarget {
   readonly registry: Registry;
   /**
    * The kind that the request names. Its objects may be stored as those of another kind: a write has that as
-   * `WriteTarget.kind`, and this one as `WriteTarget.called`.
+   * `WriteTarget.kind`, and this one as `WriteTarget.requestedKind`.
    */
   readonly kind: Kind;
   readonly info: RequestInfo;

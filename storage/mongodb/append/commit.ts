@@ -25,7 +25,7 @@ export function appendCommand(prepared: Prepared, timeout: number): Document {
  * Moves the end of the log if that is where the batch begins, with the commit that the batch continues. If it is
  * elsewhere, the command must stop here, but a statement that finds nothing is no error. So it would insert a document
  * then, and that is one that MongoDB refuses, because it has two ids: `log` by `q`, and `elsewhere` by `$setOnInsert`.
- * The answer is error 66, which `outcomeOf` reads (storage/mongodb/append/settle.ts).
+ * The answer is error 66, which `isCommitted` reads (storage/mongodb/append/settle.ts).
  */
 function moved(prepared: Prepared): Document {
   const { server, after, batch } = prepared;

@@ -46,7 +46,7 @@ export interface Put extends Change {
 /** The n changes of a batch have the revisions after+1 … after+n, in this order. */
 export interface Batch {
   /** Unique for ever. If the answer to an append is lost, it tells whether the append took place. */
-  readonly commit: string;
+  readonly commitId: string;
   /**
    * The commit that this one continues: the last one of the state that it was made on. If it is absent, only the
    * revision is compared.
@@ -60,7 +60,7 @@ export interface Batch {
 /** One atomic append in the log. `end` is the revision of its last change. */
 export interface Commit {
   readonly end: Revision;
-  /** `Batch.commit`. A log has it after its own past only. Absent if an earlier version wrote it. */
+  /** `Batch.commitId`. A log has it after its own past only. Absent if an earlier version wrote it. */
   readonly id?: string | undefined;
   readonly changes: readonly Change[];
   readonly counters: ReadonlyMap<string, number>;
@@ -81,18 +81,18 @@ export interface Backend {
    * Changes when the log turns out to be another one than was read: the database was set back or replaced. What was
    * read before is void then. Absent if that cannot happen while the store is open.
    */
-  readonly history?: number;
+  readonly logId?: number;
 
   /**
-   * Call this before objects are loaded because `history` has changed. Resolves when a restore of the database seems to
-   * have ended, or the signal aborts: a state that is loaded meanwhile lacks objects. Absent if `history` is.
+   * Call this before objects are loaded because `logId` has changed. Resolves when a restore of the database seems to
+   * have ended, or the signal aborts: a state that is loaded meanwhile lacks objects. Absent if `logId` is.
    */
   whenComplete?(signal: AbortSignal): Promise<void>;
 
   /**
    * Call this after a load, with the number of objects of each resource at a revision. False if the log still ends
    * there, but the store has another number: it is being restored, and the state that was loaded lacks objects. True if
-   * the log has moved, because then nothing can be compared. Absent if `history` is.
+   * the log has moved, because then nothing can be compared. Absent if `logId` is.
    */
   isComplete?(revision: Revision, sizes: ReadonlyMap<string, number>): Promise<boolean>;
 
@@ -131,9 +131,9 @@ export interface Backend {
    * Throws `compacted` if a change after `after` was removed, also later, if a compaction overtakes a slow reader.
    * Reconnects by itself after a lost connection. Commits up to `known()` may be left out: the caller has them, because
    * it has appended them itself. Lets the event loop take its turns between commits. Throws `diverged` if the log does
-   * not have the commit `id` at `after`, or, also later, what was yielded.
+   * not have the commit `commitId` at `after`, or, also later, what was yielded.
    */
-  tail(after: Revision, signal: AbortSignal, known?: () => Revision, id?: string): AsyncIterable<Commit>;
+  tail(after: Revision, signal: AbortSignal, known?: () => Revision, commitId?: string): AsyncIterable<Commit>;
 
   /**
    * Yields the current objects of a resource in chunks, in key order. This is not a snapshot: each object is at least

@@ -94,9 +94,9 @@ async function measure(size: number): Promise<void> {
 }
 
 async function append(changes: readonly Put[]): Promise<void> {
-  const batch = { commit: ulid(), parent: last, changes, counters: new Map([[FOLDERS, revision]]) };
+  const batch = { commitId: ulid(), parent: last, changes, counters: new Map([[FOLDERS, revision]]) };
   await store.backend.append(revision, batch);
-  last = batch.commit;
+  last = batch.commitId;
   revision += changes.length;
 }
 

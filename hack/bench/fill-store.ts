@@ -86,7 +86,7 @@ async function append(
     };
   });
   const counters = new Map([[resource, from + batch]]);
-  await appendAnyhow(backend, after, { commit: randomUUID(), changes, counters });
+  await appendAnyhow(backend, after, { commitId: randomUUID(), changes, counters });
 }
 
 /** A busy MongoDB refuses some of the large transactions. */

@@ -75,10 +75,10 @@ class Log {
       const answered = this.#queue;
       this.#queue = [];
       const changes = answered.map((_, i) => creation(this.#end + i + 1));
-      const batch = { commit: ulid(), parent: this.#last, changes, counters: new Map([['folders', this.#end]]) };
+      const batch = { commitId: ulid(), parent: this.#last, changes, counters: new Map([['folders', this.#end]]) };
       await this.#backend.append(this.#end, batch);
       this.#end += changes.length;
-      this.#last = batch.commit;
+      this.#last = batch.commitId;
       this.commits++;
       for (const answer of answered) answer();
       await new Promise(setImmediate);

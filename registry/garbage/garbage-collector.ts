@@ -56,7 +56,7 @@ class GarbageOfKind implements Job {
     this.wokenBy = kind.qualified;
     this.#registry = registry;
     this.#handled = since;
-    this.#history = registry.cacher.history;
+    this.#history = registry.cacher.logId;
     if (since !== undefined) this.#lookedAt = registry.clock.now();
     this.#refused = new Refused(registry.clock);
     this.#onError = onError;
@@ -80,7 +80,7 @@ class GarbageOfKind implements Job {
     const client = new Client(this.#registry, { user: COLLECTOR, isTrusted: true, signal });
     await this.#retry(client);
     for (;;) {
-      const { history, state } = cacher;
+      const { logId: history, state } = cacher;
       const { revision } = state;
       if (history !== this.#history) this.#handled = undefined;
       this.#history = history;

@@ -132,8 +132,8 @@ class OrderedIndex {
 
   /** The entries at the newest state, or a later one than that. `onRead` is called when all have been read. */
   newest(onRead: () => void): OrderedEntries | Promise<OrderedEntries> {
-    if (this.#history !== this.#cacher.history) this.#entries = undefined;
-    this.#history = this.#cacher.history;
+    if (this.#history !== this.#cacher.logId) this.#entries = undefined;
+    this.#history = this.#cacher.logId;
     if (this.#entries?.revision === this.#cacher.state.revision) return this.#entries;
     // A read that has begun may be of an earlier state.
     if (this.#reading !== undefined) return this.#reading.then(() => this.newest(onRead));

@@ -44,8 +44,8 @@ class OrphanedObjects implements Removal {
   objects(): Iterable<Entry | undefined> {
     const { cacher, clock } = this.#registry;
     this.#reached = cacher.state.revision;
-    if (this.#history !== cacher.history) this.#purged = undefined;
-    this.#history = cacher.history;
+    if (this.#history !== cacher.logId) this.#purged = undefined;
+    this.#history = cacher.logId;
     const deleted = clock.now() - this.#lookedAt < LOOK_EVERY ? this.#deleted(cacher.ring(this.wokenBy)) : undefined;
     return this.#dependentsOf(deleted ?? this.#owners());
   }

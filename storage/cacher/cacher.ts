@@ -78,13 +78,13 @@ export class Cacher implements StateReader {
    * Changes when the state was of another log, because the store was set back or replaced: what was read before is
    * void.
    */
-  get history(): number {
-    return this.#loads.history ?? 0;
+  get logId(): number {
+    return this.#loads.logId ?? 0;
   }
 
   /** Whether the state is not that of the store, which was set back or replaced. It is being loaded again. */
   get isDiverged(): boolean {
-    return this.#backend.history !== this.#loads.history;
+    return this.#backend.logId !== this.#loads.logId;
   }
 
   static async open(backend: Backend, options: CacherOptions): Promise<Cacher> {
@@ -214,7 +214,7 @@ export class Cacher implements StateReader {
         this.#drafts.whenFree(() => {
           this.recent.keptStates.clear();
           // Changes of another log are void.
-          resolve(this.#replace(loaded, loaded.history === this.#loads.history ? journal.events : []));
+          resolve(this.#replace(loaded, loaded.logId === this.#loads.logId ? journal.events : []));
         });
       });
     try {
@@ -267,14 +267,14 @@ export class Cacher implements StateReader {
 
   /** Uses what was loaded, with the changes that came meanwhile. */
   #replace(loaded: Loaded, meanwhile: readonly Event[]): void {
-    const { state, rings, floor, history } = loaded;
-    if (history !== this.#loads.history) this.recent.diverged();
+    const { state, rings, floor, logId } = loaded;
+    if (logId !== this.#loads.logId) this.recent.diverged();
     this.#loads.used(loaded);
     const former = [...this.recent.rings.values()];
     this.recent.replace(rings, floor);
     this.past.forget();
     const draft = state.draft();
-    const { revision, counters, commit } = this.#state;
+    const { revision, counters, commitId: commit } = this.#state;
     const events = meanwhile
       .filter(({ revision }) => revision > state.revision)
       .map((event) => applyEvent(event, draft));

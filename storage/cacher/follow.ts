@@ -41,8 +41,8 @@ export class TailFollower {
     while (!closing.aborted) {
       try {
         const known = (): Revision => state().revision;
-        const { commit: id } = state();
-        for await (const commit of backend.tail(known(), closing, known, id)) apply(commit);
+        const { commitId } = state();
+        for await (const commit of backend.tail(known(), closing, known, commitId)) apply(commit);
       } catch (error) {
         if (closing.aborted) return;
         this.#of.onError?.(error);

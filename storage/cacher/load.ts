@@ -3,6 +3,7 @@ import type { Backend, Change, Revision } from '../backend.js';
 import { damageOf, isDamage } from '../damage.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
+import type { LogPosition } from '../log/log-end.js';
 import type { Definitions } from '../state/definitions.js';
 import { type Entry, loadedEntry } from '../state/entry.js';
 import type { ResourceDefinition } from '../state/resource.js';
@@ -21,8 +22,8 @@ export interface Loaded {
   readonly rings: ReadonlyMap<string, Ring>;
   /** The revision after which the rings have all changes. */
   readonly floor: Revision;
-  /** `Backend.history` of the state. */
-  readonly history: number | undefined;
+  /** `Backend.logId` of the state. */
+  readonly logId: number | undefined;
 }
 
 /** Makes a ring for the changes of a resource after a revision. */
@@ -39,8 +40,8 @@ interface LoadSource {
   readonly why?: string | undefined;
   /** Called when the process that writes has read all objects from the store into files, with the reason. */
   readonly onRefill?: ((why: string) => void) | undefined;
-  /** `Backend.history` of the state that is replaced. */
-  readonly history: number | undefined;
+  /** `Backend.logId` of the state that is replaced. */
+  readonly logId: number | undefined;
   /** Called when objects cannot be written to the folder. They are in memory then. */
   readonly onError: (error: unknown) => void;
 }
@@ -52,14 +53,14 @@ interface LoadSource {
  */
 export async function loadState(source: LoadSource, newRing: NewRing, signal: AbortSignal): Promise<Loaded> {
   const { backend } = source;
-  let { isUsable, why, history } = source;
+  let { isUsable, why, logId } = source;
   for (;;) {
-    if (history !== backend.history) await backend.whenComplete?.(signal);
-    ({ history } = backend);
+    if (logId !== backend.logId) await backend.whenComplete?.(signal);
+    ({ logId } = backend);
     try {
       const loaded = await loadOnce({ ...source, isUsable, why }, newRing, signal);
-      if (loaded === undefined || backend.history !== history) why = 'the log was compacted or replaced meanwhile';
-      else if (await isComplete(source, loaded.state)) return { ...loaded, history };
+      if (loaded === undefined || backend.logId !== logId) why = 'the log was compacted or replaced meanwhile';
+      else if (await isComplete(source, loaded.state)) return { ...loaded, logId };
       else {
         why = 'the store had other objects, as while it is being restored';
         await backend.whenComplete?.(signal);
@@ -88,10 +89,10 @@ async function loadOnce(
   source: LoadSource,
   newRing: NewRing,
   signal: AbortSignal,
-): Promise<Omit<Loaded, 'history'> | undefined> {
+): Promise<Omit<Loaded, 'logId'> | undefined> {
   const { backend, definitions } = source;
   const draft = new State(0).draft();
-  const { revision: before, commit: last } = await loadObjects(source, draft, signal);
+  const { revision: before, commitId: last } = await loadObjects(source, draft, signal);
   const counters = new Map(await backend.counters());
   const target = await backend.end();
   const rings = new Map<string, Ring>();
@@ -131,12 +132,6 @@ async function tryToFlush({ folder, onError }: LoadSource, draft: Draft): Promis
   }
 }
 
-/** A place in the log, with the id of the commit that ends there, if it is known. */
-interface LogPosition {
-  readonly revision: Revision;
-  readonly commit: string | undefined;
-}
-
 /** Fills the draft with objects. Each is at least as recent as the result, a place in the log. */
 async function loadObjects(source: LoadSource, draft: Draft, signal: AbortSignal): Promise<LogPosition> {
   const { backend, definitions, folder, onError } = source;
@@ -145,7 +140,7 @@ async function loadObjects(source: LoadSource, draft: Draft, signal: AbortSignal
   const end = await backend.end();
   const checkpoint = 'reason' in found ? undefined : found;
   const revision = checkpoint?.revision ?? end;
-  const before = { revision, commit: await backend.commitAt(revision) };
+  const before = { revision, commitId: await backend.commitAt(revision) };
   if (checkpoint === undefined) await folder?.clear();
   const fill = async (definition: ResourceDefinition): Promise<void> => {
     const { resource } = definition;

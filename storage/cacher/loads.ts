@@ -23,7 +23,7 @@ export class Loads {
   #count = 0;
   /** The load that runs. */
   #running: Promise<void> = Promise.resolve();
-  #history: number | undefined;
+  #logId: number | undefined;
 
   constructor(options: LoadsOptions) {
     this.#options = options;
@@ -34,9 +34,9 @@ export class Loads {
     return this.#count % 2 === 0 ? this.#count : undefined;
   }
 
-  /** `Backend.history` of the state. */
-  get history(): number | undefined {
-    return this.#history;
+  /** `Backend.logId` of the state. */
+  get logId(): number | undefined {
+    return this.#logId;
   }
 
   /** Loads again. The files of this process are older than the state that it replaces, but not those of another one. */
@@ -48,9 +48,9 @@ export class Loads {
   }
 
   /** The state is what was loaded now. */
-  used({ history }: Loaded): void {
+  used({ logId }: Loaded): void {
     this.#count++;
-    this.#history = history;
+    this.#logId = logId;
   }
 
   async #exclusively(load: () => Promise<void>): Promise<void> {
@@ -63,8 +63,8 @@ export class Loads {
   async #load(isUsable: boolean, signal: AbortSignal, why: string): Promise<Loaded> {
     const { backend, definitions, recent, folder, onRefill, onError = () => undefined } = this.#options;
     if (this.#count % 2 === 0) this.#count++;
-    const history = this.#history ?? backend.history;
-    const source = { backend, definitions, folder, isUsable, why, history, onRefill, onError };
+    const logId = this.#logId ?? backend.logId;
+    const source = { backend, definitions, folder, isUsable, why, logId, onRefill, onError };
     return loadState(source, recent.empty.bind(recent), signal);
   }
 }

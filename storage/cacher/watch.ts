@@ -23,7 +23,7 @@ export class Watch implements Watcher {
   readonly #cacher: Cacher;
   readonly #options: WatchOptions;
   /** That of the cache when the watch began. Changes of another log do not follow what the consumer has. */
-  readonly #history: number;
+  readonly #logId: number;
   /** The revision up to which the consumer has everything. */
   #after: Revision;
   #ring: Ring;
@@ -38,7 +38,7 @@ export class Watch implements Watcher {
   constructor(cacher: Cacher, options: WatchOptions) {
     this.#cacher = cacher;
     this.#options = options;
-    this.#history = cacher.history;
+    this.#logId = cacher.logId;
     this.#after = options.after;
     this.#ring = cacher.ring(options.resource);
     this.#enter();
@@ -95,7 +95,7 @@ export class Watch implements Watcher {
   }
 
   #refuseOther(): void {
-    if (this.#cacher.history !== this.#history) throw tooOld(this.#after, this.#cacher.revision);
+    if (this.#cacher.logId !== this.#logId) throw tooOld(this.#after, this.#cacher.revision);
   }
 
   #lookFrom(position: number): void {

@@ -37,7 +37,7 @@ export class Evaluation implements TransactionState {
 
   constructor(draft: Draft, definitions: Definitions) {
     this.baseRevision = draft.base.revision;
-    this.parent = draft.base.commit;
+    this.parent = draft.base.commitId;
     this.revision = this.baseRevision;
     this.#draft = draft;
     this.#definitions = definitions;

@@ -191,6 +191,6 @@ function openMemoryOf(backend: Backend): Backend {
 async function directly(backend: Backend, name: string): Promise<void> {
   const at = key(FOLDERS, name);
   const value = Buffer.from(`{"metadata":{"resourceVersion":"1","name":"${name}"},"spec":{}}`);
-  await backend.append(0, { commit: name, changes: [{ key: at, revision: 1, value }], counters: new Map() });
+  await backend.append(0, { commitId: name, changes: [{ key: at, revision: 1, value }], counters: new Map() });
   await setImmediate();
 }

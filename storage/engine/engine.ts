@@ -111,25 +111,25 @@ export class Engine implements Writer {
   /** Commits as many as fit, from the front; returns those that are to be tried again. */
   async #commit(transactions: readonly QueuedTransaction[]): Promise<readonly QueuedTransaction[]> {
     const live = refuseAborted(transactions);
-    const { state, definitions, history } = this.#cacher;
+    const { state, definitions, logId } = this.#cacher;
     const evaluation = new Evaluation(state.draft(), definitions);
     const evaluated = await evaluateAll(evaluation, live);
     const done = new Set(evaluated.map(({ queued }) => queued));
     const rest = live.filter((queued) => !done.has(queued));
-    if (await this.#append(evaluation, evaluated, history)) return rest;
+    if (await this.#append(evaluation, evaluated, logId)) return rest;
     return live;
   }
 
   /** True if every evaluated transaction has its answer; false if all must be evaluated again on a newer state. */
-  async #append(evaluation: Evaluation, evaluated: readonly EvaluatedTransaction[], history: number): Promise<boolean> {
+  async #append(evaluation: Evaluation, evaluated: readonly EvaluatedTransaction[], logId: number): Promise<boolean> {
     const base = evaluation.baseRevision;
-    if (evaluation.changes.length === 0) return this.#confirm(base, evaluated, history);
+    if (evaluation.changes.length === 0) return this.#confirm(base, evaluated, logId);
     // While the state is loaded again, nothing can be written on top of it. To ask the store would only tell it the
     // same once more.
-    if (history !== this.#cacher.history || this.#cacher.isDiverged)
+    if (logId !== this.#cacher.logId || this.#cacher.isDiverged)
       return this.#failed(setBack(base, 'diverged'), evaluated);
     const { parent, changes, counters } = evaluation;
-    const batch = { commit: randomUUID(), parent, changes, counters };
+    const batch = { commitId: randomUUID(), parent, changes, counters };
     const began = performance.now();
     try {
       await this.#backend.append(base, batch);
@@ -138,8 +138,8 @@ export class Engine implements Writer {
       return this.#failed(error, evaluated);
     }
     this.#observer?.appended(batch.changes.length, performance.now() - began);
-    if (history !== this.#cacher.history) return this.#failed(setBack(base, 'unknown'), evaluated);
-    this.#cacher.publish(evaluation.finish(batch.commit), evaluation.applied);
+    if (logId !== this.#cacher.logId) return this.#failed(setBack(base, 'unknown'), evaluated);
+    this.#cacher.publish(evaluation.finish(batch.commitId), evaluation.applied);
     answer(evaluated, evaluation.revision);
     return true;
   }
@@ -148,14 +148,14 @@ export class Engine implements Writer {
    * There is nothing to write. But the state that the transactions read must still be the newest one. Otherwise a
    * refusal could be outdated.
    */
-  async #confirm(base: number, evaluated: readonly EvaluatedTransaction[], history: number): Promise<boolean> {
+  async #confirm(base: number, evaluated: readonly EvaluatedTransaction[], logId: number): Promise<boolean> {
     this.#backend.pass?.();
     const end = await this.#backend.end();
     if (end > base) {
       await this.#catchUp(end);
       return false;
     }
-    if (end < base || history !== this.#cacher.history || this.#cacher.isDiverged) throw setBack(base, 'diverged');
+    if (end < base || logId !== this.#cacher.logId || this.#cacher.isDiverged) throw setBack(base, 'diverged');
     answer(evaluated, base);
     return true;
   }

@@ -30,7 +30,7 @@ describe('tracing of the store', () => {
     const backend = storageTracing(tracer).backend(openMemory(memoryStore()));
     const key = keyOf('a.x', 'here', 'a');
     const value = Buffer.from('{}');
-    await backend.append(0, { commit: 'c', changes: [{ key, revision: 1, value }], counters: new Map() });
+    await backend.append(0, { commitId: 'c', changes: [{ key, revision: 1, value }], counters: new Map() });
     expect(await backend.end()).to.equal(1);
     expect((await backend.get([key])).get(key)?.revision).to.equal(1);
     expect(spans).to.deep.equal([
@@ -81,7 +81,7 @@ describe('tracing of the store', () => {
     }) as typeof context.with;
     try {
       const backend = storageTracing(tracer).backend(openMemory(memoryStore()));
-      await backend.append(0, { commit: 'c', changes: [], counters: new Map() });
+      await backend.append(0, { commitId: 'c', changes: [], counters: new Map() });
     } finally {
       context.with = original;
     }

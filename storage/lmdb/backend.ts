@@ -127,18 +127,19 @@ export class LmdbBackend implements Backend {
   }
 
   /** The end of the log after a batch. A commit without changes has no place in the log. */
-  #after({ commit, changes }: Batch): End {
+  #after({ commitId: commit, changes }: Batch): End {
     const last = { end: this.#last.end + changes.length, at: Math.max(this.#context.now(), this.#last.at) };
     const id = changes.length > 0 ? commit : this.#last.commit;
     return id === undefined ? last : { ...last, commit: id };
   }
 
-  tail(after: Revision, signal: AbortSignal, _known?: () => Revision, id?: string): AsyncIterable<Commit> {
-    return untilEither([signal, this.#closing.signal], (stop) => yieldingAsync(this.#tail(after, stop, id)));
+  tail(after: Revision, signal: AbortSignal, _known?: () => Revision, commitId?: string): AsyncIterable<Commit> {
+    return untilEither([signal, this.#closing.signal], (stop) => yieldingAsync(this.#tail(after, stop, commitId)));
   }
 
-  async *#tail(after: Revision, stop: AbortSignal, id?: string): AsyncIterable<Commit> {
-    if (id !== undefined && after > this.#compacted && commitAt(this.#tables, after) !== id) throw divergedError(after);
+  async *#tail(after: Revision, stop: AbortSignal, commitId?: string): AsyncIterable<Commit> {
+    if (commitId !== undefined && after > this.#compacted && commitAt(this.#tables, after) !== commitId)
+      throw divergedError(after);
     let position = after;
     while (!stop.aborted) {
       if (position < this.#compacted) throw compactedError(position, this.#compacted);

@@ -215,11 +215,11 @@ describe('lmdb: append', () => {
       path,
       `const backend = await open();
       const good = (revision, name) => ({ key: 'folders.x/default/' + name, revision, value: new Uint8Array([123, 125]) });
-      await backend.append(0, { commit: '1', changes: [good(1, 'a')], counters: new Map() });
+      await backend.append(0, { commitId: '1', changes: [good(1, 'a')], counters: new Map() });
       console.log('opened');
       let encodings = 0;
-      const commit = { toJSON: () => { if (++encodings > 1) throw new Error('it cannot be encoded again'); return '2'; } };
-      await backend.append(1, { commit, changes: [good(2, 'b'), good(3, 'c')], counters: new Map() });`,
+      const commitId = { toJSON: () => { if (++encodings > 1) throw new Error('it cannot be encoded again'); return '2'; } };
+      await backend.append(1, { commitId, changes: [good(2, 'b'), good(3, 'c')], counters: new Map() });`,
     );
     const [, signal] = await victim.closed;
     expect(signal).to.equal('SIGABRT');

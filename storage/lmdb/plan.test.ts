@@ -41,7 +41,7 @@ describe('lmdb: the operations of a commit', () => {
       if (!isOver) setImmediate(count);
     };
     const batch: Batch = {
-      commit: 'many',
+      commitId: 'many',
       changes,
       get counters() {
         seen.push(turns);

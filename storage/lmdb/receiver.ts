@@ -117,7 +117,7 @@ class LmdbReceiver implements Receiver {
 
   async log(commits: readonly LoggedCommit[]): Promise<void> {
     const operations = commits.flatMap(({ end, changes, counters, at }): WriteOperation[] => {
-      const segments = [...encodeSegments(end - changes.length, { commit: '', changes, counters }, at)];
+      const segments = [...encodeSegments(end - changes.length, { commitId: '', changes, counters }, at)];
       return segments.map((value, i) => ({ table: 'log', key: logKey(end, i), value }));
     });
     await this.#commit(operations);

@@ -13,7 +13,7 @@ const PROGRAM = `
   for (let end = 0; end < ${APPENDS}; end++) {
     writeSync(1, 'before\\n');
     const change = { key: 'folders.x/default/n' + end, revision: end + 1, value: Buffer.from('{}') };
-    await backend.append(end, { commit: 'c' + end, changes: [change], counters: new Map() });
+    await backend.append(end, { commitId: 'c' + end, changes: [change], counters: new Map() });
     writeSync(1, 'durable\\n');
   }
   process.exit(0);`;

@@ -26,7 +26,8 @@ export async function encryptedBackend(backend: Backend, encryption: Encryption)
   for (const { key, value } of (await backend.get(encryption.needs)).values()) encryption.learn({ key, value });
   const overrides: Partial<Backend> = {
     append: (after, batch) => appendEncrypted(backend, encryption, after, batch),
-    tail: (after, signal, known, id) => decryptedCommits(encryption, backend.tail(after, signal, known, id)),
+    tail: (after, signal, known, commitId) =>
+      decryptedCommits(encryption, backend.tail(after, signal, known, commitId)),
     load: (resource) => {
       const chunks = backend.load(resource);
       return encryption.applies(resource) ? decryptedChunks(encryption, chunks) : chunks;

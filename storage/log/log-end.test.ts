@@ -3,7 +3,7 @@ import { StorageError } from '../errors.js';
 import { LogEnd, type LogPosition } from './log-end.js';
 
 describe('the end of the log that a server knows', () => {
-  const at = (revision: number, commit?: string): LogPosition => ({ revision, commit });
+  const at = (revision: number, commit?: string): LogPosition => ({ revision, commitId: commit });
 
   /** Whether it is the same log, after a read has found a place. */
   function finds(end: LogEnd, found: LogPosition, meanwhile: () => void = () => undefined): boolean {
@@ -22,7 +22,7 @@ describe('the end of the log that a server knows', () => {
     const end = new LogEnd();
     for (const place of [at(0, ''), at(3, 'c'), at(3, 'c'), at(3), at(4), at(4, 'd')])
       expect(finds(end, place)).to.equal(true);
-    expect([end.history, end.isBeyond(3), end.isBeyond(4)]).to.deep.equal([0, true, false]);
+    expect([end.logId, end.isBeyond(3), end.isBeyond(4)]).to.deep.equal([0, true, false]);
   });
 
   it('is of another log if it is earlier, or another commit', () => {
@@ -32,7 +32,7 @@ describe('the end of the log that a server knows', () => {
       end.point = 2;
       end.advance(at(3, 'c'));
       expect(finds(end, place)).to.equal(false);
-      expect([end.history, end.point, end.isBeyond(place.revision)]).to.deep.equal([1, 0, false]);
+      expect([end.logId, end.point, end.isBeyond(place.revision)]).to.deep.equal([1, 0, false]);
       // What was found is the new log.
       expect(finds(end, place)).to.equal(true);
     }
@@ -50,7 +50,7 @@ describe('the end of the log that a server knows', () => {
     const end = new LogEnd();
     end.advance(at(3, 'c'));
     expect(finds(end, at(9, 'x'), () => end.diverge())).to.equal(false);
-    expect([end.history, end.isBeyond(0)]).to.deep.equal([1, false]);
+    expect([end.logId, end.isBeyond(0)]).to.deep.equal([1, false]);
   });
 
   it('wakes those who wait, when it grows and when the log is another one', async () => {

@@ -6,27 +6,27 @@ import { Signal } from '../signal.js';
 export interface LogPosition {
   readonly revision: Revision;
   /** The id of the commit that ends there, if it is known. */
-  readonly commit?: string | undefined;
+  readonly commitId?: string | undefined;
 }
 
 /**
  * The end of the log as this server knows it. A log only grows, so an end below the known one, or another commit there,
- * is another log: the database was set back or replaced. Then what was read before is void, and a new history begins.
+ * is another log: the database was set back or replaced. Then what was read before is void, and `logId` changes.
  */
 export class LogEnd {
   readonly changed = new Signal();
   /** The compacted revision, as far as known. */
   point: Revision = 0;
   #known: LogPosition = { revision: 0 };
-  #history = 0;
+  #logId = 0;
   readonly #onDiverged: () => void;
 
   constructor(onDiverged: () => void = () => undefined) {
     this.#onDiverged = onDiverged;
   }
 
-  get history(): number {
-    return this.#history;
+  get logId(): number {
+    return this.#logId;
   }
 
   get revision(): Revision {
@@ -40,8 +40,8 @@ export class LogEnd {
 
   /** The log has this place. */
   advance(position: LogPosition): void {
-    const { revision, commit } = this.#known;
-    if (position.revision < revision || (position.revision === revision && commit !== undefined)) return;
+    const { revision, commitId } = this.#known;
+    if (position.revision < revision || (position.revision === revision && commitId !== undefined)) return;
     this.#known = position;
     if (position.revision > revision) this.changed.notify();
   }
@@ -51,9 +51,9 @@ export class LogEnd {
    * known now. Throws `diverged` if it is not, or if another call found that out meanwhile.
    */
   beginRead(): (end: LogPosition) => void {
-    const [known, history] = [this.#known, this.#history];
+    const [known, logId] = [this.#known, this.#logId];
     return (end) => {
-      if (history !== this.#history) throw divergedError(known.revision);
+      if (logId !== this.#logId) throw divergedError(known.revision);
       if (isLater(end, known)) return this.advance(end);
       this.diverge();
       this.advance(end);
@@ -62,12 +62,12 @@ export class LogEnd {
   }
 
   /**
-   * The log is another one than was read. Nothing is known of it. `read` is the history in which it was read: if
+   * The log is another one than was read. Nothing is known of it. `read` is the `logId` with which it was read: if
    * another call found that out meanwhile, what was read since then stays.
    */
-  diverge(read = this.#history): void {
-    if (read !== this.#history) return;
-    this.#history++;
+  diverge(read = this.#logId): void {
+    if (read !== this.#logId) return;
+    this.#logId++;
     this.#known = { revision: 0 };
     this.point = 0;
     this.#onDiverged();
@@ -78,5 +78,5 @@ export class LogEnd {
 /** Whether a log that has reached `known` can be at `end`. */
 function isLater(end: LogPosition, known: LogPosition): boolean {
   if (end.revision !== known.revision) return end.revision > known.revision;
-  return end.commit === undefined || known.commit === undefined || end.commit === known.commit;
+  return end.commitId === undefined || known.commitId === undefined || end.commitId === known.commitId;
 }

@@ -33,7 +33,7 @@ function changesOf(all: readonly Given[]): readonly Put[] {
 }
 
 const batchOf = (changes: readonly Put[], ids: Readonly<Record<string, number>> = {}): Batch => ({
-  commit: 'c',
+  commitId: 'c',
   changes,
   counters: new Map(Object.entries(ids)),
 });
@@ -52,7 +52,7 @@ describe('a commit in segments', () => {
         const end = AFTER + changes.length;
         const wanted = { end, changes: changes.slice(skipped), counters: batch.counters };
         const read = (segments: readonly Bytes[]) => commitOf(end, segments, AFTER + skipped);
-        expect(read(segmentsOf(batch))).to.deep.equal({ ...wanted, id: batch.commit });
+        expect(read(segmentsOf(batch))).to.deep.equal({ ...wanted, id: batch.commitId });
         // A store that keeps the time of a commit beside it keeps its id there, too.
         expect(read([encodeWhole(AFTER, batch)])).to.deep.equal(wanted);
       }),

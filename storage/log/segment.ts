@@ -44,7 +44,7 @@ export function* encodeSegments(
       at,
       last: i === groups.length - 1,
       changes: changes.map(entryOf),
-      ...(i === 0 && { commit: batch.commit }),
+      ...(i === 0 && { commit: batch.commitId }),
       ...(i === 0 && batch.counters.size > 0 && { counters: [...batch.counters] }),
     };
     yield encodeSegment(header, changes);

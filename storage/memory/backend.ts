@@ -3,7 +3,7 @@ import { yieldingAsync } from '../../pkg/system/yielding/yielding.js';
 import type { Backend, Batch, Commit, Put, Revision, Stored } from '../backend.js';
 import { compactedError, divergedError, StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
-import { LogEnd } from '../log/log-end.js';
+import { LogEnd, type LogPosition } from '../log/log-end.js';
 import { ownBytes, ownChange } from '../log/own-change.js';
 import { Signal } from '../signal.js';
 import { untilEither } from '../until.js';
@@ -79,9 +79,11 @@ export function openMemory(
     end: async () => refresh(use(), known),
     append: async (after, batch) => append(use(), known, after, batch, now()),
     commitAt: async (revision) => commitAt(use(), revision),
-    tail: (after, signal, _known, id) => {
+    tail: (after, signal, _known, commitId) => {
       const source = use();
-      return untilEither([signal, closing.signal], (stop) => yieldingAsync(tail(source, known, { after, id }, stop)));
+      return untilEither([signal, closing.signal], (stop) =>
+        yieldingAsync(tail(source, known, { revision: after, commitId }, stop)),
+      );
     },
     load,
     counters: async () => new Map(use().counters),
@@ -92,13 +94,13 @@ export function openMemory(
     compact: async (through) => compact(use(), through),
     close: async () => closing.abort(),
   };
-  return shared ? Object.defineProperty(backend, 'history', { get: () => known.history, enumerable: true }) : backend;
+  return shared ? Object.defineProperty(backend, 'logId', { get: () => known.logId, enumerable: true }) : backend;
 }
 
 /** The end of the log. Throws `diverged` if the log is not the one that was read before. */
 function refresh(store: MemoryStore, known: LogEnd): Revision {
   const { end, commit } = store;
-  known.beginRead()({ revision: end, commit });
+  known.beginRead()({ revision: end, commitId: commit });
   return end;
 }
 
@@ -117,15 +119,15 @@ function append(store: MemoryStore, known: LogEnd, after: Revision, batch: Batch
   for (const [resource, value] of batch.counters) store.counters.set(resource, value);
   if (batch.changes.length === 0) return;
   store.end = after + batch.changes.length;
-  store.commit = batch.commit;
+  store.commit = batch.commitId;
   const commit = {
     end: store.end,
-    id: batch.commit,
+    id: batch.commitId,
     changes: batch.changes.map(ownChange),
     counters: new Map(batch.counters),
   };
   store.log.push({ commit, at });
-  known.advance({ revision: store.end, commit: store.commit });
+  known.advance({ revision: store.end, commitId: store.commit });
   store.appended.notify();
 }
 
@@ -144,18 +146,12 @@ function commitAt(store: MemoryStore, revision: Revision): string | undefined {
   return revision === store.end ? store.commit : store.log.find(({ commit }) => commit.end === revision)?.commit.id;
 }
 
-/** What was read last: the end of a commit, whose id may be unknown. */
-interface LogPosition {
-  readonly after: Revision;
-  readonly id?: string | undefined;
-}
-
 async function* tail(store: MemoryStore, known: LogEnd, from: LogPosition, signal: AbortSignal): AsyncIterable<Commit> {
-  const { history } = known;
-  let { after: position, id } = from;
+  const { logId } = known;
+  let { revision: position, commitId } = from;
   while (!signal.aborted) {
-    if (history !== known.history) throw divergedError(position);
-    if (id !== undefined && position > store.compacted && commitAt(store, position) !== id)
+    if (logId !== known.logId) throw divergedError(position);
+    if (commitId !== undefined && position > store.compacted && commitAt(store, position) !== commitId)
       throw divergedAt(known, position);
     if (position < store.compacted) throw compactedError(position, store.compacted);
     const next = store.log.find((entry) => entry.commit.end > position)?.commit;
@@ -164,9 +160,9 @@ async function* tail(store: MemoryStore, known: LogEnd, from: LogPosition, signa
       continue;
     }
     const start = position;
-    [position, id] = [next.end, next.id];
+    [position, commitId] = [next.end, next.id];
     // Otherwise a log that was set back and has grown to the same revision would not be noticed by the next look.
-    known.advance({ revision: position, commit: id });
+    known.advance({ revision: position, commitId });
     yield { ...next, changes: next.changes.filter((change) => change.revision > start) };
   }
 }

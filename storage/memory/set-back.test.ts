@@ -52,8 +52,8 @@ describe('a store in memory that is set back under a server', () => {
       );
       expect(outcome).to.be.oneOf(['diverged', 'unavailable']);
       store.appended.notify();
-      while (server.cacher.history === 0 || server.cacher.isDiverged) await server.cacher.changed.wait();
-      expect([server.backend.history, names(server.cacher)]).to.deep.equal([1, [...more, 'old'].sort()]);
+      while (server.cacher.logId === 0 || server.cacher.isDiverged) await server.cacher.changed.wait();
+      expect([server.backend.logId, names(server.cacher)]).to.deep.equal([1, [...more, 'old'].sort()]);
       await server.create('new');
       expect(store.end).to.equal(more.length + 2);
     });

@@ -64,8 +64,8 @@ export class MongodbBackend implements Backend {
     database.monitor.end = () => this.#known.revision;
   }
 
-  get history(): number {
-    return this.#known.history;
+  get logId(): number {
+    return this.#known.logId;
   }
 
   end(signal?: AbortSignal): Promise<Revision> {
@@ -96,7 +96,7 @@ export class MongodbBackend implements Backend {
       const end = after + batch.changes.length;
       this.#recent.add(after, batch);
       this.#turns.committed(this.#heartbeat.id, end);
-      if (batch.changes.length > 0) this.#known.advance({ revision: end, commit: batch.commit });
+      if (batch.changes.length > 0) this.#known.advance({ revision: end, commitId: batch.commitId });
     });
   }
 
@@ -104,10 +104,10 @@ export class MongodbBackend implements Backend {
     return this.#turns.wait(this.#closing.signal);
   }
 
-  tail(after: Revision, signal: AbortSignal, known?: () => Revision, id?: string): AsyncIterable<Commit> {
+  tail(after: Revision, signal: AbortSignal, known?: () => Revision, commitId?: string): AsyncIterable<Commit> {
     const source = { database: this.#database, follower: this.#follower, recent: this.#recent };
     return untilEither([signal, this.#closing.signal], (stop) =>
-      yieldingAsync(tail(source, { after, id, known }, stop)),
+      yieldingAsync(tail(source, { after, commitId, known }, stop)),
     );
   }
 
@@ -157,11 +157,11 @@ export class MongodbBackend implements Backend {
    * not count: they may have been set back.
    */
   async #materialize(through?: Revision): Promise<Revision> {
-    const { history, revision } = this.#known;
+    const { logId, revision } = this.#known;
     if (this.#incomplete > 0) return 0;
     if (through === undefined && this.#stored > 0 && this.#stored === revision) return this.#stored;
     const stored = await materialize(this.#materialization, through);
-    if (history !== this.#known.history) return 0;
+    if (logId !== this.#known.logId) return 0;
     this.#stored = stored;
     this.#unstored.forget();
     return stored;

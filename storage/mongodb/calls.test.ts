@@ -10,7 +10,7 @@ import { LogFollower } from './follow/log-follower.js';
 const RESOURCE = 'notes.tests.svc.app';
 const { key } = created(1);
 const batchOf = (after: Revision): Batch => ({
-  commit: `c${after}-${Math.random()}`,
+  commitId: `c${after}-${Math.random()}`,
   changes: [created(after + 1)],
   counters: new Map(),
 });

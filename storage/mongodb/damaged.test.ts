@@ -27,7 +27,11 @@ describe('a log of MongoDB that is not complete', function () {
   it('is refused by a backup, which names the first change that is missing', async () => {
     const server = await own().open();
     for (const revision of [1, 2, 3]) {
-      await server.append(revision - 1, { commit: `c${revision}`, changes: [created(revision)], counters: new Map() });
+      await server.append(revision - 1, {
+        commitId: `c${revision}`,
+        changes: [created(revision)],
+        counters: new Map(),
+      });
     }
     expect(await backedUp()).to.equal('3 commits');
     // The document of the log has the last commit, too.
@@ -49,8 +53,8 @@ describe('a log of MongoDB that is not complete', function () {
     const server = await own().open();
     const value = Buffer.from(JSON.stringify('x'.repeat(1.5 * 1024 * 1024)));
     const large = [2, 3, 4].map((revision) => created(revision, `n${revision}`, { value }));
-    await server.append(0, { commit: 'c1', changes: [created(1)], counters: new Map() });
-    await server.append(1, { commit: 'c2', changes: large, counters: new Map() });
+    await server.append(0, { commitId: 'c1', changes: [created(1)], counters: new Map() });
+    await server.append(1, { commitId: 'c2', changes: large, counters: new Map() });
     expect(await backedUp()).to.equal('2 commits');
     await own().db.collection<{ _id: string }>('staged').deleteOne({ _id: 'c2/0' });
     expect(await backedUp()).to.match(/The log is damaged: change 2 is missing\.$/);

@@ -78,7 +78,7 @@ describe('openMongodb', function () {
 
   it('converts a database of an earlier version, unless a server still uses it', async () => {
     const backend = await openMongodb(options);
-    await backend.append(0, { commit: 'c1', changes: [{ key, revision: 1, value }], counters: new Map([['x', 7]]) });
+    await backend.append(0, { commitId: 'c1', changes: [{ key, revision: 1, value }], counters: new Map([['x', 7]]) });
     const client = new MongoClient(uri);
     const former = client.db(options.database).collection<{ _id: string; format?: number }>('log');
     const changes = client.db(options.database).collection<{ _id: string }>('changes');
@@ -97,7 +97,7 @@ describe('openMongodb', function () {
     expect(await servers[0]?.counters()).to.deep.equal(new Map([['x', 7]]));
     const previous = { key, revision: 1, value };
     await servers[1]?.append(1, {
-      commit: 'c2',
+      commitId: 'c2',
       changes: [{ key, revision: 2, value, previous }],
       counters: new Map(),
     });
@@ -109,7 +109,7 @@ describe('openMongodb', function () {
     const former = await openMongodb(options);
     for (const revision of [1, 2, 3]) {
       const changes = [{ key: keyOf('folders.folder.svc.app', 'default', `f${revision}`), revision, value }];
-      await former.append(revision - 1, { commit: `c${revision}`, changes, counters: new Map() });
+      await former.append(revision - 1, { commitId: `c${revision}`, changes, counters: new Map() });
     }
     await former.close();
     const client = new MongoClient(uri);
@@ -175,7 +175,7 @@ describe('openMongodb', function () {
       uri: `${uri}&${weak}`,
       onCommand: (event) => commands.push(event),
     });
-    await backend.append(0, { commit: 'c1', changes: [{ key, revision: 1, value }], counters: new Map() });
+    await backend.append(0, { commitId: 'c1', changes: [{ key, revision: 1, value }], counters: new Map() });
     await backend.end();
     await backend.get([key]);
     await backend.compacted();
@@ -208,7 +208,7 @@ describe('documents in mongosh', function () {
     const body =
       '{"metadata":{"uid":"u1","labels":{"app.kubernetes.io/name":"x","$bad":"y","n":1}},"spec":{"title":"Ops"}}';
     const put = { key, revision: 1, value: new TextEncoder().encode(body) };
-    await backend.append(0, { commit: 'c1', changes: [put], counters: new Map() });
+    await backend.append(0, { commitId: 'c1', changes: [put], counters: new Map() });
     await backend.materialize?.();
     await backend.close();
     const client = new MongoClient(uri);
@@ -234,15 +234,15 @@ describe('documents in mongosh', function () {
       { key: long, revision: 2, value: new Uint8Array(16 * 1024 * 1024).fill(32) },
     ];
     const error = await backend
-      .append(0, { commit: 'c1', changes, counters: new Map() })
+      .append(0, { commitId: 'c1', changes, counters: new Map() })
       .catch((reason: unknown) => reason);
     expect(error).to.include({ code: 'rejected', key: long });
-    await backend.append(0, { commit: 'c2', changes: changes.slice(0, 1), counters: new Map() });
+    await backend.append(0, { commitId: 'c2', changes: changes.slice(0, 1), counters: new Map() });
     expect(await backend.end()).to.equal(1);
     const nearly = { key: long, revision: 2, value: new Uint8Array(15 * 1024 * 1024).fill(32) };
-    await backend.append(1, { commit: 'c3', changes: [nearly], counters: new Map() });
+    await backend.append(1, { commitId: 'c3', changes: [nearly], counters: new Map() });
     const again = { ...nearly, revision: 3, previous: { key: long, revision: 2, value: nearly.value } };
-    await backend.append(2, { commit: 'c4', changes: [again], counters: new Map() });
+    await backend.append(2, { commitId: 'c4', changes: [again], counters: new Map() });
     await backend.compact(3);
     await backend.close();
     const client = new MongoClient(uri);

@@ -150,12 +150,12 @@ async function begin(database: Database, { database: name, domain }: MongodbOpti
   if (format === HEADS_APART || WITH_ROWS.includes(format)) await dropRows(database, name);
   if (format === HEADS_APART || WITH_ROWS.includes(format) || format === WITH_OBJECTS) await noteStored(database, name);
   const first = { revision: 0, commit: '', writer: '', at: new Date(0), counters: {} };
-  await once(() => database.log.updateOne({ _id: 'log' }, { $setOnInsert: first }, { upsert: true }));
+  await once(() => database.logHead.updateOne({ _id: 'log' }, { $setOnInsert: first }, { upsert: true }));
   await once(() =>
-    database.compaction.updateOne({ _id: 'compaction' }, { $setOnInsert: { revision: 0 } }, { upsert: true }),
+    database.compactionHead.updateOne({ _id: 'compaction' }, { $setOnInsert: { revision: 0 } }, { upsert: true }),
   );
   const follow = { $setOnInsert: { revision: 0 } };
-  if (present === null) await once(() => database.stored.updateOne({ _id: 'objects' }, follow, { upsert: true }));
+  if (present === null) await once(() => database.objectsHead.updateOne({ _id: 'objects' }, follow, { upsert: true }));
   await once(() =>
     database.domain.updateOne({ _id: 'domain' }, { $setOnInsert: { domain, format: FORMAT } }, { upsert: true }),
   );

@@ -44,7 +44,7 @@ async function stored(backend: Backend): Promise<readonly string[]> {
 
 /** Waits until a server has loaded its state again. */
 async function loadedAgain({ cacher }: Server): Promise<void> {
-  while (cacher.history === 0 || cacher.isDiverged) await sleep(20);
+  while (cacher.logId === 0 || cacher.isDiverged) await sleep(20);
 }
 
 /** A copy in which commits wrote the objects, too. */
@@ -133,15 +133,15 @@ describe('a database that is set back under running servers', function () {
     // Both appends begin before anything is known. One of them finds it out.
     const { state } = a.cacher;
     const changes = [{ key: key(FOLDERS, 'ghost'), revision: state.revision + 1, value: Buffer.from('{}') }];
-    const batch = { parent: state.commit, changes, counters: new Map<string, number>() };
+    const batch = { parent: state.commitId, changes, counters: new Map<string, number>() };
     await Promise.all(
-      ['x', 'y'].map((commit) => expectCode(a.backend.append(state.revision, { ...batch, commit }), 'diverged')),
+      ['x', 'y'].map((commitId) => expectCode(a.backend.append(state.revision, { ...batch, commitId }), 'diverged')),
     );
-    const { history } = a.backend;
+    const { logId } = a.backend;
     for (let i = 0; i < 20; i++) await expectCode(a.create(`ghost-${i}`), 'diverged');
     await expectCode(a.cacher.fresh(), 'diverged');
     await loadedAgain(a);
-    expect([history, a.backend.history, a.cacher.history]).to.deep.equal([1, 1, 1]);
+    expect([logId, a.backend.logId, a.cacher.logId]).to.deep.equal([1, 1, 1]);
   });
 
   it('is loaded when the restore has ended, although the log is there before the objects', async () => {
@@ -182,10 +182,10 @@ describe('a database that is set back under running servers', function () {
     expect(b.cacher.revision).to.equal(state.revision);
     const c = await own().open();
     const change = { key: key(FOLDERS, 'ghost'), revision: state.revision + 1, value: Buffer.from('{}') };
-    const batch = { commit: 'of-c', parent: state.commit, changes: [change], counters: new Map<string, number>() };
+    const batch = { commitId: 'of-c', parent: state.commitId, changes: [change], counters: new Map<string, number>() };
     await expectCode(c.append(state.revision, batch), 'diverged');
     expect(await stored(c)).to.not.include('ghost');
-    const tail = c.tail(state.revision, new AbortController().signal, undefined, state.commit);
+    const tail = c.tail(state.revision, new AbortController().signal, undefined, state.commitId);
     await expectCode(tail[Symbol.asyncIterator]().next(), 'diverged');
   });
 

@@ -8,7 +8,7 @@ describe('remote: batch', () => {
     const [a, b, c] = [key('a'), key('b'), key('c')];
     const previous = { key: b, revision: 3, value: Buffer.from('old') };
     const batch: Batch = {
-      commit: 'the-commit',
+      commitId: 'the-commit',
       changes: [
         { key: a, revision: 8, value: Buffer.from('ä') },
         { key: b, revision: 9, value: Buffer.alloc(0), previous },

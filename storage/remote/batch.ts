@@ -18,7 +18,7 @@ interface Head {
  */
 type Sent = readonly [key: Key, length: number, previousRevision: Revision, previousLength: number];
 
-export function encodeBatch({ commit, parent, counters, changes }: Batch): Bytes {
+export function encodeBatch({ commitId: commit, parent, counters, changes }: Batch): Bytes {
   const head: Head = { commit, parent, counters: [...counters], changes: changes.map(sentOf) };
   const text = Buffer.from(JSON.stringify(head));
   const length = Buffer.allocUnsafe(4);
@@ -41,7 +41,7 @@ export function decodeBatch(bytes: Bytes, after: Revision): Batch {
     return buffer.subarray(offset - length, offset);
   };
   return {
-    commit,
+    commitId: commit,
     ...(parent !== undefined && { parent }),
     counters: new Map(counters),
     changes: changes.map((message, i) => putOf(message, after + 1 + i, take)),

@@ -82,12 +82,14 @@ class RemoteBackend implements Backend {
     if (!this.#closing.signal.aborted && !this.#isAlone) this.#owner.call('pass').catch(() => undefined);
   }
 
-  tail(after: Revision, signal: AbortSignal, known = (): Revision => after, id?: string): AsyncIterable<Commit> {
-    return untilEither([signal, this.#closing.signal], (stop) => yieldingAsync(this.#tail(after, stop, known, id)));
+  tail(after: Revision, signal: AbortSignal, known = (): Revision => after, commitId?: string): AsyncIterable<Commit> {
+    return untilEither([signal, this.#closing.signal], (stop) =>
+      yieldingAsync(this.#tail(after, stop, known, commitId)),
+    );
   }
 
-  async *#tail(after: Revision, stop: AbortSignal, known: () => Revision, id?: string): AsyncIterable<Commit> {
-    if (id !== undefined && after > this.#reads.compacted() && this.#reads.commitAt(after) !== id)
+  async *#tail(after: Revision, stop: AbortSignal, known: () => Revision, commitId?: string): AsyncIterable<Commit> {
+    if (commitId !== undefined && after > this.#reads.compacted() && this.#reads.commitAt(after) !== commitId)
       throw divergedError(after);
     let position = after;
     while (!stop.aborted) {

@@ -26,7 +26,7 @@ export class State implements StateReader {
   readonly revision: Revision;
   readonly counters: ReadonlyMap<string, number>;
   /** The id of the commit that it is the end of, if that is known. */
-  readonly commit: string | undefined;
+  readonly commitId: string | undefined;
   readonly #resources: ResourceStates;
 
   /** Nobody may change `resources` afterwards. */
@@ -34,11 +34,11 @@ export class State implements StateReader {
     revision: Revision,
     resources = ResourceStates.none(),
     counters: ReadonlyMap<string, number> = new Map(),
-    commit?: string,
+    commitId?: string,
   ) {
     this.revision = revision;
     this.counters = counters;
-    this.commit = commit;
+    this.commitId = commitId;
     this.#resources = resources;
   }
 
@@ -73,7 +73,7 @@ export class State implements StateReader {
   keptAs(resources: Iterable<readonly [resource: string, state: ResourceState]>): State {
     const all = this.#resources.copy();
     for (const [resource, state] of resources) all.set(resource, state);
-    return new State(this.revision, all, this.counters, this.commit);
+    return new State(this.revision, all, this.counters, this.commitId);
   }
 }
 
@@ -126,9 +126,9 @@ export class Draft {
   }
 
   /** The draft must not be written to afterwards. */
-  finish(revision: Revision, counters: ReadonlyMap<string, number>, commit?: string): State {
+  finish(revision: Revision, counters: ReadonlyMap<string, number>, commitId?: string): State {
     const all = counters.size === 0 ? this.base.counters : new Map([...this.base.counters, ...counters]);
-    return new State(revision, this.#resources, all, commit);
+    return new State(revision, this.#resources, all, commitId);
   }
 
   #writable(resource: string): ResourceState {

@@ -26,7 +26,7 @@ for (;;) {
   const current = new Map(await backend.get(keys));
   const changes = keys.map((key, i) => change(key, end + i + 1, current));
   await backend.append(end, {
-    commit: `${process.pid}-${end}`,
+    commitId: `${process.pid}-${end}`,
     changes,
     counters: new Map([['folders.x', end + size]]),
   });

@@ -51,7 +51,7 @@ async function fill(backend: Backend): Promise<void> {
       const revision = after + i + 1;
       return { key, revision, value: encodeText(canonicalJson(object), revision) };
     });
-    await backend.append(after, { commit: `fill-${from}`, changes, counters: new Map() });
+    await backend.append(after, { commitId: `fill-${from}`, changes, counters: new Map() });
   }
 }
 

@@ -308,14 +308,14 @@ const SET_BACK: readonly Bug[] = [
   {
     name: 'an append names the revision that it continues, and not the commit',
     file: ENGINE,
-    find: 'const batch = { commit: randomUUID(), parent, changes, counters };',
-    replace: 'void parent;\n    const batch = { commit: randomUUID(), changes, counters };',
+    find: 'const batch = { commitId: randomUUID(), parent, changes, counters };',
+    replace: 'void parent;\n    const batch = { commitId: randomUUID(), changes, counters };',
     delay: 20,
   },
   {
     name: 'the end of the log is known by its revision, and not by its commit',
     file: 'storage/log/log-end.ts',
-    find: '  return end.commit === undefined || known.commit === undefined || end.commit === known.commit;',
+    find: '  return end.commitId === undefined || known.commitId === undefined || end.commitId === known.commitId;',
     replace: '  return true;',
   },
   {
@@ -333,7 +333,7 @@ const SET_BACK: readonly Bug[] = [
   {
     name: 'watches go on when the store was set back',
     file: CACHER,
-    find: '    if (history !== this.#history) this.recent.diverged();\n',
+    find: '    if (logId !== this.#loads.logId) this.recent.diverged();\n',
     replace: '',
   },
 ].map((bug) => ({ ...bug, servers: 3, setsBack: true }));

@@ -114,5 +114,5 @@ async function audit(store: MemoryStore, history: History, bases: ReadonlyMap<Re
 export function noticed({ setBacks: { length }, complaints }: History, servers: readonly Server[]): void {
   if (length === 0) return;
   for (const [i, { api }] of servers.entries())
-    if (api.registry.cacher.history === 0) complaints.push(`server ${i} has not noticed that the store was set back`);
+    if (api.registry.cacher.logId === 0) complaints.push(`server ${i} has not noticed that the store was set back`);
 }

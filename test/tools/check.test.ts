@@ -71,7 +71,7 @@ for (const store of LASTING) {
         await append(backend, { key, revision, previous, value: Buffer.from(JSON.stringify(next)) });
       });
     const append = async (backend: Backend, put: Put): Promise<void> =>
-      backend.append(put.revision - 1, { commit: String(Math.random()), changes: [put], counters: new Map() });
+      backend.append(put.revision - 1, { commitId: String(Math.random()), changes: [put], counters: new Map() });
 
     it('finds nothing wrong with what a server has written', async () => {
       const { code, text } = await checked(place);

@@ -108,7 +108,7 @@ export async function write(backend: Backend, round: number, count: number = 3):
     });
   }
   const counters = new Map([[NOTES, round + 1]]);
-  await backend.append(after, { commit: `${round}-${Math.random()}`, changes, counters });
+  await backend.append(after, { commitId: `${round}-${Math.random()}`, changes, counters });
 }
 
 function textOf(revision: number, text: string): Uint8Array {
@@ -126,7 +126,7 @@ export async function change(backend: Backend): Promise<void> {
     { key: gone.key, revision: after + 1, previous: gone },
     { key: kept.key, revision: after + 2, previous: kept, value: textOf(after + 2, 'again') },
   ];
-  await backend.append(after, { commit: `change-${Math.random()}`, changes, counters: new Map() });
+  await backend.append(after, { commitId: `change-${Math.random()}`, changes, counters: new Map() });
 }
 
 /** All commits in the log, as text. */

@@ -10,7 +10,7 @@ import { ReadIndex } from '../peers/read-index.js';
 import { Appender } from './append.js';
 
 const batchOf = (after: Revision, commit: string = `c${after + 1}`, parent?: string): Batch => ({
-  commit,
+  commitId: commit,
   parent,
   changes: [created(after + 1)],
   counters: new Map(),
@@ -118,7 +118,7 @@ describe('an append to MongoDB', function () {
 
   it('never sets a counter back, also if a commit without changes comes late', async () => {
     for (const value of [7, 5])
-      await appender.append(0, { commit: `x${value}`, changes: [], counters: new Map([['x', value]]) });
+      await appender.append(0, { commitId: `x${value}`, changes: [], counters: new Map([['x', value]]) });
     await appender.append(0, { ...batchOf(0), counters: new Map([['x', 6]]) });
     const server = await own.open();
     expect([...(await server.counters())]).to.deep.equal([['x', 7]]);

@@ -44,8 +44,8 @@ export class Appender {
     if (activeCount + pendingCount >= MAX_QUEUE) {
       throw new StorageError('overloaded', 'Too many appends wait for MongoDB.');
     }
-    const { history } = this.#known;
-    const append = this.#oneAtATime(async () => this.#append(await prepare(this.#server, after, batch), history));
+    const { logId } = this.#known;
+    const append = this.#oneAtATime(async () => this.#append(await prepare(this.#server, after, batch), logId));
     this.#readIndex.appending(append);
     await append;
   }
@@ -55,11 +55,11 @@ export class Appender {
     await this.#oneAtATime(() => this.#session.endSession());
   }
 
-  async #append(prepared: Prepared, history: number): Promise<void> {
+  async #append(prepared: Prepared, logId: number): Promise<void> {
     await yieldIfManyItems(prepared.batch.changes.length);
     await this.#settleLost();
     await this.#makeReady(prepared);
-    await this.#readIndex.prove(prepared.after, () => this.#commit(prepared, history));
+    await this.#readIndex.prove(prepared.after, () => this.#commit(prepared, logId));
   }
 
   /** Writes what the commit needs, which nobody reads before the commit. */
@@ -69,16 +69,16 @@ export class Appender {
     if (parts.length > 0) await writeParts(this.#database, prepared);
   }
 
-  async #commit(prepared: Prepared, history: number): Promise<void> {
+  async #commit(prepared: Prepared, logId: number): Promise<void> {
     const isWritten = await this.#write(prepared).catch((error: unknown) => this.#settleOwn(prepared, error));
-    if (!isWritten) throw await this.#behind(prepared, history);
+    if (!isWritten) throw await this.#behind(prepared, logId);
   }
 
   /** False if the log does not end where the batch begins. Nothing is written then. */
   async #write(prepared: Prepared): Promise<boolean> {
     const command = appendCommand(prepared, this.#database.timeouts.answer);
     const isWritten = isCommitted(await this.#database.command(this.#session, command));
-    if (isWritten && prepared.batch.changes.length > 0) this.#last = prepared.batch.commit;
+    if (isWritten && prepared.batch.changes.length > 0) this.#last = prepared.batch.commitId;
     return isWritten;
   }
 
@@ -86,15 +86,16 @@ export class Appender {
    * The log does not end where the batch begins: another server has written, or the log is another one. If that was
    * found out since the append was asked for, the batch says nothing of the present log, which may be loading.
    */
-  async #behind({ after, batch: { parent } }: Prepared, history: number): Promise<StorageError> {
+  async #behind({ after, batch: { parent } }: Prepared, logId: number): Promise<StorageError> {
     const found = this.#known.beginRead();
     const log = placeOf(
-      await this.#database.read((session) => this.#database.log.findOne({ _id: 'log' }, { session })),
+      await this.#database.read((session) => this.#database.logHead.findOne({ _id: 'log' }, { session })),
     );
     found(log);
-    const isOther = parent !== undefined && (log.revision < after || (log.revision === after && parent !== log.commit));
+    const isOther =
+      parent !== undefined && (log.revision < after || (log.revision === after && parent !== log.commitId));
     if (!isOther) return new StorageError('behind', `The log no longer ends at ${after}.`);
-    this.#known.diverge(history);
+    this.#known.diverge(logId);
     return divergedError(after);
   }
 

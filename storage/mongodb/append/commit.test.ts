@@ -52,7 +52,7 @@ describe('a commit to MongoDB', function () {
   });
 
   async function append(backend: Backend, ...changes: readonly Put[]): Promise<void> {
-    await backend.append(end, { commit: `c${commits++}`, changes, counters: new Map([[RESOURCE, end]]) });
+    await backend.append(end, { commitId: `c${commits++}`, changes, counters: new Map([[RESOURCE, end]]) });
     end += changes.length;
   }
 
@@ -87,7 +87,7 @@ describe('a commit to MongoDB', function () {
   it('is refused if another server has written, and writes nothing', async () => {
     const after = end;
     await append(b, change(end + 1, 'of-b'));
-    const late = { commit: 'late', changes: [change(after + 1, 'of-a')], counters: new Map<string, number>() };
+    const late = { commitId: 'late', changes: [change(after + 1, 'of-a')], counters: new Map<string, number>() };
     for (const changes of [late.changes, [...late.changes, change(after + 2, 'more')]]) {
       const error = await a.append(after, { ...late, changes }).catch((reason: unknown) => reason);
       expect(error).to.include({ code: 'behind' });

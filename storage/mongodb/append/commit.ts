@@ -36,7 +36,7 @@ function moved(prepared: Prepared): Document {
     revision: _id,
     // A commit without changes leaves the last one as it is, with the one that it continues.
     ...(batch.changes.length > 0 && content),
-    writer: `${server} ${batch.commit}`,
+    writer: `${server} ${batch.commitId}`,
   };
   // Commits without changes are not in the log, so a server may not have heard of one, and a repeated one may come
   // late.
@@ -54,7 +54,7 @@ function timed(fields: object): Document {
 }
 
 function commitDocument({ after, batch, segment, parts }: Prepared): Omit<CommitDocument, 'at'> {
-  const { changes, commit, parent } = batch;
+  const { changes, commitId: commit, parent } = batch;
   return {
     _id: after + changes.length,
     from: after + 1,

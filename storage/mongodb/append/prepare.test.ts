@@ -13,7 +13,7 @@ const put = (revision: number, name: string, more: Partial<Put> = { value: Buffe
 });
 
 function prepared(changes: readonly Put[], after: number = 4): Promise<Prepared> {
-  return prepare('s', after, { commit: 'c', changes, counters: new Map() });
+  return prepare('s', after, { commitId: 'c', changes, counters: new Map() });
 }
 
 function refusalOf(work: Promise<unknown>): Promise<Error> {

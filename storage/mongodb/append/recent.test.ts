@@ -7,7 +7,7 @@ const MIB = 1024 * 1024;
 
 function batchOf(after: number, bytes: number): Batch {
   const value = Buffer.alloc(bytes, after);
-  return { commit: String(after), changes: [{ key: 'k' as Key, revision: after + 1, value }], counters: new Map() };
+  return { commitId: String(after), changes: [{ key: 'k' as Key, revision: after + 1, value }], counters: new Map() };
 }
 
 function keptOf(recent: RecentCommits, count: number): readonly number[] {
@@ -31,7 +31,7 @@ describe('recent commits', () => {
     const previous = { key, revision: 3, value: Buffer.from('old') };
     const counters = new Map([['x', 1]]);
     recent.add(7, {
-      commit: 'c',
+      commitId: 'c',
       changes: [
         { key, revision: 8, value, previous },
         { key, revision: 9 },
@@ -64,7 +64,7 @@ describe('recent commits', () => {
 
   it('have changes: one without any is not after itself', () => {
     const recent = new RecentCommits();
-    recent.add(7, { commit: 'c', changes: [], counters: new Map([['x', 1]]) });
+    recent.add(7, { commitId: 'c', changes: [], counters: new Map([['x', 1]]) });
     expect(recent.after(7)).to.equal(undefined);
   });
 

@@ -18,7 +18,7 @@ export class RecentCommits {
     const bytes = batch.changes.reduce((sum, put) => sum + sizeOf(put), 0);
     if (bytes > BYTES || batch.changes.length === 0) return;
     const end = after + batch.changes.length;
-    const links = linksOf(batch.commit, batch.parent);
+    const links = linksOf(batch.commitId, batch.parent);
     const commit = { end, ...links, changes: batch.changes.map(kept), counters: new Map(batch.counters) };
     this.#commits.set(after, commit, { size: Math.max(1, bytes) });
   }

@@ -18,7 +18,7 @@ describe('the outcome of an append whose answer was lost', function () {
   async function write(from: Revision, to: Revision): Promise<void> {
     const server = await own.open();
     for (let revision = from; revision <= to; revision++) {
-      const batch = { commit: `c${revision}`, changes: [created(revision)], counters: new Map<string, number>() };
+      const batch = { commitId: `c${revision}`, changes: [created(revision)], counters: new Map<string, number>() };
       await server.append(revision - 1, batch);
     }
     await server.close();
@@ -36,7 +36,7 @@ describe('the outcome of an append whose answer was lost', function () {
 
   function lost(after: Revision, commit: string, count: number = 1): Promise<Prepared> {
     const changes = Array.from({ length: count }, (_, i) => created(after + 1 + i));
-    return prepare('s', after, { commit, changes, counters: new Map() });
+    return prepare('s', after, { commitId: commit, changes, counters: new Map() });
   }
 
   it('is that it took place, if its commit is the last one, or has others behind it', async () => {
@@ -48,7 +48,7 @@ describe('the outcome of an append whose answer was lost', function () {
 
   it('is that it took place, if the last commit has no change', async () => {
     const server = await own.open();
-    await server.append(0, { commit: 'empty', changes: [], counters: new Map([['x', 1]]) });
+    await server.append(0, { commitId: 'empty', changes: [], counters: new Map([['x', 1]]) });
     expect(await outcome(0, 'empty', 0)).to.equal('committed');
   });
 

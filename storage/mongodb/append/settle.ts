@@ -47,13 +47,13 @@ export async function settle(database: Database, lost: Prepared, repeat: () => P
 /** The log ends elsewhere. Either the commit took place before, or it cannot take place any more. */
 function find(database: Database, { after, batch }: Prepared): Promise<Settled> {
   return database.read(async (session) => {
-    const log = await database.log.findOne({ _id: 'log' }, { session });
+    const log = await database.logHead.findOne({ _id: 'log' }, { session });
     // The last commit may have no document of its own.
     const next = log?.from === after + 1 ? log.commit : await commitAfter(database, session, after);
-    const compaction = await database.compaction.findOne({ _id: 'compaction' }, { session });
+    const compaction = await database.compactionHead.findOne({ _id: 'compaction' }, { session });
     if (log === null) return 'unreachable';
-    const isLast = log.commit === batch.commit || log.writer.endsWith(` ${batch.commit}`);
-    if (isLast || next === batch.commit) return 'committed';
+    const isLast = log.commit === batch.commitId || log.writer.endsWith(` ${batch.commitId}`);
+    if (isLast || next === batch.commitId) return 'committed';
     if (batch.changes.length === 0) return log.revision > after ? 'forgotten' : 'absent';
     if (next !== undefined || log.revision <= after) return 'absent';
     return (compaction?.revision ?? 0) > after ? 'forgotten' : 'unreachable';

@@ -24,7 +24,7 @@ describe('a commit with a document for each change, as earlier versions and copi
     const { changes } = logDocuments(commits);
     await own().database.changes.insertMany([...changes]);
     const head = { revision: 5, commit: changes.at(-1)?.commit ?? '' };
-    await own().database.log.updateOne({ _id: 'log' }, { $set: head });
+    await own().database.logHead.updateOne({ _id: 'log' }, { $set: head });
     const server = await own().open();
     const found = (await read(server, 0, 5)).map(({ end, changes, counters }) =>
       plainCommit({ end, changes, counters }),
@@ -44,9 +44,9 @@ describe('a commit that is larger than a document may be', function () {
     const server = await own().open();
     const first = created(1, 'a', { value: value(1) });
     const second = created(2, 'a', { value: value(2), previous: { key: first.key, revision: 1, value: value(1) } });
-    await server.append(0, { commit: 'c1', changes: [first], counters: new Map() });
+    await server.append(0, { commitId: 'c1', changes: [first], counters: new Map() });
     await server.append(1, {
-      commit: 'c2',
+      commitId: 'c2',
       parent: 'c1',
       changes: [second, created(3)],
       counters: new Map([['x', 2]]),

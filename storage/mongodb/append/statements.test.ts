@@ -7,7 +7,7 @@ import { prepare } from './prepare.js';
 
 const MIB = 1024 * 1024;
 const batchOf = (changes: readonly Put[], more: Partial<Batch> = {}): Batch => ({
-  commit: 'c',
+  commitId: 'c',
   changes,
   counters: new Map(),
   ...more,

@@ -45,14 +45,14 @@ export class Database {
     this.#db = client.db(name);
   }
 
-  /** In the collection of the changes, so that one command can write both. */
-  get log(): Collection<LogDocument> {
+  /** The end of the log. It is in the collection of the changes, so that one command can write both. */
+  get logHead(): Collection<LogDocument> {
     return this.#db.collection('changes');
   }
-  get compaction(): Collection<CompactionDocument> {
+  get compactionHead(): Collection<CompactionDocument> {
     return this.#db.collection('changes');
   }
-  get stored(): Collection<StoredDocument> {
+  get objectsHead(): Collection<StoredDocument> {
     return this.#db.collection('changes');
   }
   /** The documents of the log, of the compaction and of the objects, with their common fields. */
@@ -65,6 +65,7 @@ export class Database {
   get formerHeads(): Collection<LogDocument | CompactionDocument> {
     return this.#db.collection('log');
   }
+  /** It stayed where format 1 had it, and is all that this collection holds now. */
   get domain(): Collection<DomainDocument> {
     return this.#db.collection('log');
   }

@@ -9,7 +9,7 @@ const [NEXT, ID] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-
 
 function segmentOf(after: Revision, count: number): Binary {
   const changes = Array.from({ length: count }, (_, i) => created(after + 1 + i));
-  return new Binary(encodeWhole(after, { commit: 'c', changes, counters: new Map() }));
+  return new Binary(encodeWhole(after, { commitId: 'c', changes, counters: new Map() }));
 }
 
 /** The follower of a server, with a change stream that the test fills. */

@@ -35,7 +35,7 @@ describe('the change stream', function () {
     const began = performance.now();
     for (let at = 0; at < WRITES; at++) {
       const written = { ...change, key: keyOf('folders.folder.svc.app', 'default', `a${at}`), revision: at + 1 };
-      await b.append(at, { commit: `c${at}`, changes: [written], counters: new Map() });
+      await b.append(at, { commitId: `c${at}`, changes: [written], counters: new Map() });
       expect((await next).value.end).to.equal(at + 1);
       next = commits.next();
     }
@@ -72,7 +72,7 @@ describe('the change stream', function () {
       const value = new TextEncoder().encode(JSON.stringify({ spec: { title } }));
       const change = { key, revision: at + 1, value };
       const links = { ...(at > 0 && { parent: `c${at - 1}` }) };
-      await b.append(at, { commit: `c${at}`, ...links, changes: [change], counters: new Map([['folders', at]]) });
+      await b.append(at, { commitId: `c${at}`, ...links, changes: [change], counters: new Map([['folders', at]]) });
       const found = (await next).value;
       next = commits.next();
       const expected = { id: `c${at}`, ...links, changes: [change], counters: new Map([['folders', at]]) };
@@ -110,7 +110,7 @@ describe('the change stream', function () {
     while (!seen.includes('close')) await sleep(20);
     expect(seen).to.deep.equal(['open', 'close']);
     const b = await openMongodb({ uri, database, domain: 'svc.app' });
-    await b.append(0, { commit: 'c1', changes: [change], counters: new Map() });
+    await b.append(0, { commitId: 'c1', changes: [change], counters: new Map() });
     expect((await first).value.end).to.equal(1);
     while (seen.length < 3) await sleep(20);
     expect(seen).to.deep.equal(['open', 'close', 'open']);

@@ -44,8 +44,8 @@ export class LogFollower {
   }
 
   /** Changes when the log turns out to be another one than was read. */
-  get history(): number {
-    return this.#logEnd.history;
+  get logId(): number {
+    return this.#logEnd.logId;
   }
 
   /** The compacted revision, as far as known: changes up to it are removed or being removed. */
@@ -57,7 +57,7 @@ export class LogFollower {
     this.#logEnd.advance(place);
   }
 
-  /** A tail finds that the log is another one than was read in the history `read`. */
+  /** A tail finds that the log is another one than was read with the `logId` `read`. */
   diverge(read: number): void {
     this.#logEnd.diverge(read);
   }
@@ -66,8 +66,8 @@ export class LogFollower {
   async wait(position: Revision, signal: AbortSignal): Promise<void> {
     this.#start();
     this.#waiting.push(position);
-    const { history } = this;
-    while (!this.isBeyond(position) && history === this.history && !signal.aborted)
+    const { logId } = this;
+    while (!this.isBeyond(position) && logId === this.logId && !signal.aborted)
       await this.#logEnd.changed.waitOrAbort(signal);
     this.#waiting.splice(this.#waiting.indexOf(position), 1);
   }
@@ -131,7 +131,7 @@ export class LogFollower {
         'documentKey._id': 'log',
         'updateDescription.updatedFields.writer': { $not: new RegExp(`^${this.#heartbeat.id} `) },
       };
-      const stream = this.#database.log.watch<Document, Document>([{ $match: ofOthers }], { maxAwaitTimeMS: POLL });
+      const stream = this.#database.logHead.watch<Document, Document>([{ $match: ofOthers }], { maxAwaitTimeMS: POLL });
       this.#stream = stream;
       for await (const event of stream) {
         this.#database.reached(event['clusterTime']);
@@ -152,7 +152,7 @@ export class LogFollower {
     if (typeof revision === 'number') {
       if (segment instanceof Binary) this.#keep(wholeCommit({ _id: revision, commit, parent }, [segment.buffer], 0));
       if (typeof writer === 'string') this.#turns.committed(serverOf(writer), revision);
-      this.advance({ revision, commit });
+      this.advance({ revision, commitId: commit });
     } else if (typeof asked === 'string') this.#turns.requested(serverOf(asked));
   }
 }

@@ -112,7 +112,7 @@ describe('a tail of MongoDB', () => {
 
   it('takes a commit that has one document, from any of its changes', async () => {
     const changes = [1, 2].map((revision) => created(revision));
-    const segment = new Binary(encodeWhole(0, { commit: 'c', changes, counters: new Map() }));
+    const segment = new Binary(encodeWhole(0, { commitId: 'c', changes, counters: new Map() }));
     const whole: CommitDocument = { _id: 2, from: 1, commit: 'c', at: new Date(0), segment };
     expect((await followed({ reads: [[whole, one(3)]] })).found).to.deep.equal([[1, 2], [3]]);
     expect((await followed({ reads: [[whole, one(3)]] }, 1)).found).to.deep.equal([[2], [3]]);

@@ -20,10 +20,10 @@ interface TailSource {
   readonly recent: RecentCommits;
 }
 
-/** Where a tail begins: after the commit `id`, if that is known. */
+/** Where a tail begins: after the commit `commitId`, if that is known. */
 interface TailStart {
   readonly after: Revision;
-  readonly id?: string | undefined;
+  readonly commitId?: string | undefined;
   /** The revision up to which the caller has all commits, as `Backend.tail` says. */
   readonly known?: (() => Revision) | undefined;
 }
@@ -34,16 +34,16 @@ interface TailStart {
  */
 export async function* tail(
   source: TailSource,
-  { after, id, known = () => after }: TailStart,
+  { after, commitId, known = () => after }: TailStart,
   signal: AbortSignal,
 ): AsyncIterable<Commit> {
   const { follower, recent } = source;
-  const { history } = follower;
-  let place: LogPosition = { revision: after, commit: id };
+  const { logId } = follower;
+  let place: LogPosition = { revision: after, commitId };
   let checked = false;
   let pause = SHORT_PAUSE;
   while (!signal.aborted) {
-    if (history !== follower.history) throw divergedError(place.revision);
+    if (logId !== follower.logId) throw divergedError(place.revision);
     const found = next(recent, place) ?? (checked ? next(follower, place) : undefined);
     if (found !== undefined) {
       place = endOf(found);
@@ -62,7 +62,7 @@ export async function* tail(
         place = endOf(commit);
         pause = SHORT_PAUSE;
         // Otherwise a log that was set back and has grown to the same revision would not be noticed by the next look.
-        if (history === follower.history) follower.advance(place);
+        if (logId === follower.logId) follower.advance(place);
         yield commit;
         if (signal.aborted) return;
         if (recent.after(place.revision) !== undefined) break;
@@ -77,11 +77,14 @@ export async function* tail(
 }
 
 function endOf({ end, id }: LinkedCommit): LogPosition {
-  return { revision: end, commit: id };
+  return { revision: end, commitId: id };
 }
 
 /** The commit right after a place, if it is one of these and continues the commit there. */
-function next(commits: Pick<RecentCommits, 'after'>, { revision, commit }: LogPosition): LinkedCommit | undefined {
+function next(
+  commits: Pick<RecentCommits, 'after'>,
+  { revision, commitId: commit }: LogPosition,
+): LinkedCommit | undefined {
   const found = commits.after(revision);
   return commit === undefined || found?.parent === commit ? found : undefined;
 }
@@ -95,10 +98,14 @@ async function checkStart({ database, follower }: TailSource, place: LogPosition
 /**
  * The log must have the commit that was read last. Otherwise it was set back or replaced, and maybe written to since.
  */
-async function checkPlace(database: Database, follower: LogFollower, { revision, commit }: LogPosition): Promise<void> {
-  const { history } = follower;
+async function checkPlace(
+  database: Database,
+  follower: LogFollower,
+  { revision, commitId: commit }: LogPosition,
+): Promise<void> {
+  const { logId } = follower;
   if (commit === undefined || (await commitAt(database, revision)) === commit) return;
-  follower.diverge(history);
+  follower.diverge(logId);
   throw divergedError(revision);
 }
 
@@ -114,7 +121,7 @@ async function* readCommits(
   try {
     for await (const commit of readLog(database, { after }, { session })) {
       if (signal.aborted) return;
-      if (isFirst && commit.parent !== place.commit) await checkPlace(database, follower, place);
+      if (isFirst && commit.parent !== place.commitId) await checkPlace(database, follower, place);
       isFirst = false;
       yield commit;
     }
@@ -122,7 +129,7 @@ async function* readCommits(
     await checkPoint(follower, after);
     const last = await lastCommit(database, after, { session });
     if (last === undefined) return;
-    if (last.parent !== place.commit) await checkPlace(database, follower, place);
+    if (last.parent !== place.commitId) await checkPlace(database, follower, place);
     yield last;
   } catch (error) {
     if (error instanceof LogGap) await checkPoint(follower, error.position);

@@ -148,7 +148,7 @@ describe('the documents of the log', () => {
 
   it('give a commit that has one document, from any of its changes', () => {
     const changes = [4, 5].map((revision) => ({ key, revision, value: value(`${revision}`) }));
-    const batch = { commit: 'c', changes, counters: new Map([['a.b', 3]]) };
+    const batch = { commitId: 'c', changes, counters: new Map([['a.b', 3]]) };
     const segment = new Binary(encodeWhole(3, batch));
     const whole = { _id: 5, from: 4, commit: 'c', at: new Date(0), segment };
     expect(wholeCommit(whole, [segment.buffer], 3)).to.deep.equal({

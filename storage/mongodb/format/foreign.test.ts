@@ -95,7 +95,7 @@ describe('a database of another program', function () {
   it('may also be one of ours whose changes are not all restored yet', async () => {
     const backend = await openMongodb(options());
     for (const at of [1, 2])
-      await backend.append(at - 1, { commit: `c${at}`, changes: [created(at)], counters: new Map() });
+      await backend.append(at - 1, { commitId: `c${at}`, changes: [created(at)], counters: new Map() });
     await backend.close();
     const log = db.collection<{ _id: number }>('changes');
     const all = await log.find({ _id: { $gte: 1 } }).toArray();

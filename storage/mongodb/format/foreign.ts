@@ -29,7 +29,7 @@ async function isOurs(database: Database, name: string): Promise<boolean> {
   if (typeof found?.domain !== 'string') return false;
   if (found.format === UNFINISHED) return true;
   if (typeof found.format !== 'number') return false;
-  const heads = found.format === HEADS_APART ? database.formerHeads : database.log;
+  const heads = found.format === HEADS_APART ? database.formerHeads : database.logHead;
   const log: object | null = await heads.findOne({ _id: 'log' });
   if (log === null || !('revision' in log) || typeof log.revision !== 'number')
     throw incomplete(name, 'no log (the document `log` of the collection changes)');

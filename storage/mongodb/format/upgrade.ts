@@ -40,7 +40,7 @@ async function removeRows(database: Database): Promise<void> {
     { _id: 'domain', format: { $in: [...WITH_ROWS] } },
     { $set: { format: WITH_OBJECTS } },
   );
-  await database.log.updateOne({ _id: 'log' }, { $unset: { changes: '', indexed: '' } });
+  await database.logHead.updateOne({ _id: 'log' }, { $unset: { changes: '', indexed: '' } });
   const names = await database.collections();
   await database.drop(names.filter((one) => one.endsWith(':rows') || one.endsWith(':counts')));
 }
@@ -71,9 +71,9 @@ async function note(database: Database): Promise<void> {
       const former = { _id: 'domain', format: WITH_OBJECTS } as const;
       const found = await database.domain.findOneAndUpdate(former, { $set: { format: FORMAT } }, { session });
       if (found === null) return;
-      const log = await database.log.findOne({ _id: 'log' }, { session });
+      const log = await database.logHead.findOne({ _id: 'log' }, { session });
       if (log === null) throw new Error('The document `log` is missing.');
-      await database.stored.replaceOne({ _id: 'objects' }, { revision: log.revision }, { upsert: true, session });
+      await database.objectsHead.replaceOne({ _id: 'objects' }, { revision: log.revision }, { upsert: true, session });
     }),
   );
 }

@@ -9,7 +9,7 @@ import { fromOf } from '../format/documents.js';
 export function commitAt(database: Database, revision: Revision): Promise<string | undefined> {
   return database.read(async (session) => {
     const projection = { revision: 1, commit: 1, from: 1, parent: 1 } as const;
-    const log = await database.log.findOne({ _id: 'log' }, { session, projection });
+    const log = await database.logHead.findOne({ _id: 'log' }, { session, projection });
     if (log === null || log.revision <= revision) return log?.revision === revision ? log.commit : undefined;
     const inLog = { _id: { $gte: revision } };
     const options = { session, sort: { _id: 1 }, projection: { commit: 1, from: 1, parent: 1, end: 1 } } as const;

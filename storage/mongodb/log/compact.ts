@@ -4,7 +4,7 @@ import { ALL_CHANGES, type Database } from '../connection/database.js';
 const CHUNK = 1000;
 
 export async function compacted(database: Database): Promise<Revision> {
-  const found = await database.read((session) => database.compaction.findOne({ _id: 'compaction' }, { session }));
+  const found = await database.read((session) => database.compactionHead.findOne({ _id: 'compaction' }, { session }));
   return found?.revision ?? 0;
 }
 
@@ -15,7 +15,7 @@ export async function compacted(database: Database): Promise<Revision> {
 export async function compact(database: Database, through: Revision, stored: Revision): Promise<void> {
   const point = Math.min(through, stored);
   await database.read(async (session) => {
-    await database.compaction.updateOne({ _id: 'compaction' }, { $max: { revision: point } }, { session });
+    await database.compactionHead.updateOne({ _id: 'compaction' }, { $max: { revision: point } }, { session });
     database.advance(session);
   });
   await deleteChanges(database, point);

@@ -70,7 +70,7 @@ describe('a commit of which MongoDB has written the end of the log alone', funct
     const server = await own().open();
     await stopIn(server);
     const parent = await server.commitAt(3);
-    await server.append(3, { commit: 'empty', parent, changes: [], counters: new Map([['x', 1]]) });
+    await server.append(3, { commitId: 'empty', parent, changes: [], counters: new Map([['x', 1]]) });
     const log = await own().db.collection<{ _id: string }>('changes').findOne({ _id: 'log' });
     expect(log).to.include({ commit: parent, parent: await server.commitAt(1), revision: 3 });
   });

@@ -16,7 +16,7 @@ export async function lastCommit(
   position: Revision,
   reading: Reading,
 ): Promise<(LoggedCommit & LinkedCommit) | undefined> {
-  const log = await database.log.findOne({ _id: 'log' }, optionsOf(reading));
+  const log = await database.logHead.findOne({ _id: 'log' }, optionsOf(reading));
   if (log === null || log.from !== position + 1) return undefined;
   const segments = await segmentsOf(database, log, reading);
   if (segments === undefined) return undefined;

@@ -13,7 +13,7 @@ describe('a part of the log of MongoDB', function () {
     const documents = own().db.collection<{ _id: number }>('changes');
     const last = await documents.findOneAndDelete({ _id: 2 });
     const database = await own().connect();
-    const { log } = database;
+    const { logHead: log } = database;
     Object.defineProperty(database, 'log', {
       get: () => ({
         findOne: async (...of: Parameters<typeof log.findOne>) => {

@@ -44,7 +44,7 @@ function partId(commit: string, i: number): string {
 export async function writeParts(database: Database, { after, batch, parts }: LargeCommit): Promise<void> {
   const change = after + batch.changes.length;
   for (const [i, { bytes, isEnd }] of parts.entries()) {
-    const part = { _id: partId(batch.commit, i), segment: new Binary(bytes), isEnd, change };
+    const part = { _id: partId(batch.commitId, i), segment: new Binary(bytes), isEnd, change };
     await database.parts.insertOne(part).catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error;
     });

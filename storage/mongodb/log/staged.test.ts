@@ -83,7 +83,7 @@ describe('the staged values of a large commit', function () {
     await put({ 'c@7': 'new 7', [`${key}@6`]: 'old 6' });
     const documents = [document(7, { staged: 'c@7', previous: { revision: 6 } })];
     const session = database.client.startSession({ snapshot: true });
-    await database.log.findOne({ _id: 'log' }, { session, readConcern: { level: 'snapshot' } });
+    await database.logHead.findOne({ _id: 'log' }, { session, readConcern: { level: 'snapshot' } });
     await own.db.collection('staged').deleteMany({});
     expect((await unstage(database, documents, session))?.size).to.equal(2);
     expect(await unstage(database, documents)).to.equal(undefined);

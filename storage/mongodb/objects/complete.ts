@@ -110,15 +110,15 @@ async function countAt(database: Database, stored: Revision, resource: string): 
  */
 export async function wholeEnd(database: Database): Promise<Revision | undefined> {
   return database.read(async (session) => {
-    const log = await database.log.findOne({ _id: 'log' }, { session, projection: { revision: 1, from: 1 } });
+    const log = await database.logHead.findOne({ _id: 'log' }, { session, projection: { revision: 1, from: 1 } });
     const record = await database.domain.findOne({ _id: 'domain' }, { session, projection: { format: 1 } });
     if (log === null || record === null) return undefined;
-    if (record.format === FORMAT && (await database.stored.findOne({ _id: 'objects' }, { session })) === null)
+    if (record.format === FORMAT && (await database.objectsHead.findOne({ _id: 'objects' }, { session })) === null)
       return undefined;
     const newest = { session, sort: { _id: -1 }, projection: { _id: 1 } } as const;
     // These are read after the end, so they may be newer.
     const last = (await database.changes.findOne(ALL_CHANGES, newest))?._id ?? 0;
-    const point = (await database.compaction.findOne({ _id: 'compaction' }, { session }))?.revision ?? 0;
+    const point = (await database.compactionHead.findOne({ _id: 'compaction' }, { session }))?.revision ?? 0;
     const reached = Math.max(last, point);
     // The last commit may have no document of its own.
     return reached >= log.revision || log.from === reached + 1 ? log.revision : undefined;

@@ -41,7 +41,7 @@ async function* chunksOf(database: Database, resource: string): AsyncIterable<re
 }
 
 export async function counters(database: Database): Promise<ReadonlyMap<string, number>> {
-  const log = await database.read((session) => database.log.findOne({ _id: 'log' }, { session }));
+  const log = await database.read((session) => database.logHead.findOne({ _id: 'log' }, { session }));
   return countersOf(log?.counters);
 }
 

@@ -49,7 +49,7 @@ export class UnstoredChanges {
 }
 
 function isSame({ end, stored }: Heads, last: Heads | undefined): boolean {
-  return last?.stored === stored && last.end.revision === end.revision && last.end.commit === end.commit;
+  return last?.stored === stored && last.end.revision === end.revision && last.end.commitId === end.commitId;
 }
 
 /** Throws LogGap if the log was compacted meanwhile. */

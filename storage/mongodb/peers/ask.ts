@@ -7,7 +7,7 @@ const ASKING = 1000;
 /** Tells all servers that this one should append next. This is only a hint, so errors are ignored. */
 export async function askForTurn(database: Database, server: string): Promise<void> {
   const asked = `${server} ${randomUUID()}`;
-  await database.log
+  await database.logHead
     .updateOne({ _id: 'log' }, { $set: { asked } }, { writeConcern: { w: 1 }, maxTimeMS: ASKING })
     .catch(() => undefined);
 }

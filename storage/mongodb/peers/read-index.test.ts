@@ -68,7 +68,7 @@ describe('the end of the log', function () {
       await admin.command({ replSetReconfig: changed });
       await client.close();
       const { backend, probes, drop } = await probed(set.uri);
-      await backend.append(0, { commit: 'c1', changes: [change(1)], counters: new Map() });
+      await backend.append(0, { commitId: 'c1', changes: [change(1)], counters: new Map() });
       expect(await backend.end()).to.equal(1);
       expect(probes).to.deep.equal(['write']);
       await drop();
@@ -137,7 +137,7 @@ describe('the end of the log', function () {
     const { backend, probes, drop } = await probed(await sharedMongodb(this));
     const rounds = 30;
     for (let after = 0; after < rounds; after++) {
-      const batch = { commit: `c${after}`, changes: [change(after + 1)], counters: new Map() };
+      const batch = { commitId: `c${after}`, changes: [change(after + 1)], counters: new Map() };
       const appending = backend.append(after, batch);
       expect(await backend.end()).to.be.oneOf([after, after + 1]);
       await appending;

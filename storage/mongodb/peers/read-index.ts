@@ -159,7 +159,7 @@ export class ReadIndex {
   #written(): Promise<LogPosition> {
     return this.#database.read(async (session) => {
       await this.#heartbeat.beat(session, true);
-      const log = await this.#database.log.findOne({ _id: 'log' }, { session, projection: PLACE });
+      const log = await this.#database.logHead.findOne({ _id: 'log' }, { session, projection: PLACE });
       return placeOf(log);
     });
   }
@@ -168,7 +168,7 @@ export class ReadIndex {
 export function placeOf(log: Pick<LogDocument, 'revision' | 'commit'> | null | undefined): LogPosition {
   if (log === null || log === undefined) throw new Error('The document `log` is missing: was the database dropped?');
   const { revision, commit } = log;
-  return { revision, commit };
+  return { revision, commitId: commit };
 }
 
 /** Resolves when the work has ended, with or without an error, or when the time is over. */

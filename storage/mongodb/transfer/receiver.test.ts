@@ -37,7 +37,7 @@ describe('a MongoDB that is filled', function () {
 
   it('takes nothing of what was there before for its own work, if it was interrupted while it removed that', async () => {
     const server = await own().open();
-    await server.append(0, { commit: 'c', changes: [created(1)], counters: new Map() });
+    await server.append(0, { commitId: 'c', changes: [created(1)], counters: new Map() });
     await server.close();
     const onCommand = ({ commandName }: CommandStartedEvent): void => {
       if (commandName === 'drop') throw new Error('interrupted');

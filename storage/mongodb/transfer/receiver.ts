@@ -38,7 +38,7 @@ async function begin(database: Database, name: string, { domain, origin, replace
     throw refused(`The database ${name} has collections of another program. Name another one.`);
   }
   const isKnown = found?.origin?.origin === origin;
-  const isUnchanged = isKnown && (await database.log.findOne({ _id: 'log' }))?.revision === found?.origin?.end;
+  const isUnchanged = isKnown && (await database.logHead.findOne({ _id: 'log' }))?.revision === found?.origin?.end;
   if (found !== null && found.format !== UNFINISHED) {
     await refuseUsed(database, name);
     if (!isUnchanged && !replaces) {
@@ -142,9 +142,9 @@ class MongodbReceiver implements Receiver {
         at: new Date(at),
         counters: Object.fromEntries([...counters].map(([resource, n]) => [counterField(resource), n])),
       };
-      await database.log.replaceOne({ _id: 'log' }, log, { upsert: true });
-      await database.compaction.replaceOne({ _id: 'compaction' }, { revision: compacted }, { upsert: true });
-      await database.stored.replaceOne({ _id: 'objects' }, { revision: end }, { upsert: true });
+      await database.logHead.replaceOne({ _id: 'log' }, log, { upsert: true });
+      await database.compactionHead.replaceOne({ _id: 'compaction' }, { revision: compacted }, { upsert: true });
+      await database.objectsHead.replaceOne({ _id: 'objects' }, { revision: end }, { upsert: true });
       const mark = { domain, format: FORMAT, origin: { origin: this.#origin, end } };
       await database.domain.updateOne({ _id: 'domain' }, { $set: mark });
     });

@@ -9,7 +9,7 @@ describe('a snapshot of MongoDB', function () {
 
   it('gives nothing once it is closed', async () => {
     const server = await own().open();
-    await server.append(0, { commit: 'c', changes: [created(1)], counters: new Map() });
+    await server.append(0, { commitId: 'c', changes: [created(1)], counters: new Map() });
     await server.materialize?.();
     const snapshot = await openMongodbSnapshot({ uri: own().uri, database: own().name });
     expect([(await all(snapshot.objects())).length, (await all(snapshot.commits(0))).length]).to.deep.equal([1, 1]);

@@ -60,7 +60,7 @@ async function begin(database: Database): Promise<Snapshot> {
 }
 
 async function readHead(database: Database, session: ClientSession, { compacted }: Heads): Promise<Head> {
-  const log = await database.log.findOne({ _id: 'log' }, { session, ...READ });
+  const log = await database.logHead.findOne({ _id: 'log' }, { session, ...READ });
   const domain = await database.domain.findOne({ _id: 'domain' }, { session, ...READ });
   if (log === null || domain === null) throw refused('The database has no log.');
   return {

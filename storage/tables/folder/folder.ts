@@ -265,7 +265,7 @@ export class TableFolder {
   async keep(state: State, revision: Revision): Promise<void> {
     const { program, path } = this.#options;
     const files = this.#files.map(({ name, tables }) => ({ name, gone: goneOf(tables, state) }));
-    const position = { revision, newest: state.revision, commit: state.commit };
+    const position = { revision, newest: state.revision, commit: state.commitId };
     const manifest: Manifest = { program, ...position, files };
     const retired = this.#retired;
     await writeManifest(join(path, MANIFEST), manifest);

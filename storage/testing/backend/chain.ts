@@ -24,7 +24,7 @@ export function chainSuite(current: Current): void {
         const batch = batchOn(after, ids.at(-1), names);
         await backend.append(after, batch);
         after += names.length;
-        ids.push(batch.commit);
+        ids.push(batch.commitId);
       }
       return ids;
     }
@@ -46,7 +46,7 @@ export function chainSuite(current: Current): void {
       const next = batchOn(6, ids[2], ['g']);
       await again.append(6, next);
       await again.append(7, batchOn(7, undefined, ['h']));
-      expect(await again.commitAt(7)).to.equal(next.commit);
+      expect(await again.commitAt(7)).to.equal(next.commitId);
     });
 
     it('is not continued by a batch that names another commit, or is on top of a later revision: diverged, and nothing is written', async () => {

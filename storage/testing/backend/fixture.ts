@@ -43,7 +43,7 @@ export function text(bytes: Bytes): string {
 
 export function batchOf(changes: readonly Put[], counters: Readonly<Record<string, number>> = {}): Batch {
   return {
-    commit: `suite-${process.pid}-${Date.now()}-${commits++}`,
+    commitId: `suite-${process.pid}-${Date.now()}-${commits++}`,
     changes,
     counters: new Map(Object.entries(counters)),
   };
@@ -83,7 +83,7 @@ export async function write(
   const last = lastCommits.get(backend);
   await backend.append(after, last?.end === after ? { ...batch, parent: last.id } : batch);
   const end = after + wishes.length;
-  lastCommits.set(backend, { end, id: batch.commit });
+  lastCommits.set(backend, { end, id: batch.commitId });
   return end;
 }
 

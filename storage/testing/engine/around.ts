@@ -5,8 +5,8 @@ import { StorageError, type StorageErrorCode } from '../../errors.js';
 export function around(backend: Backend, overrides: Partial<Backend>): Backend {
   return {
     shared: backend.shared,
-    get history() {
-      return backend.history ?? 0;
+    get logId() {
+      return backend.logId ?? 0;
     },
     commitAt: (revision) => backend.commitAt(revision),
     end: (signal) => backend.end(signal),

@@ -39,7 +39,7 @@ describe('MongoDB that is unavailable for a while', function () {
       const calls = {
         end: () => backend.end(),
         get: () => backend.get([keyOf('folders.folder.svc.app', 'default', 'n1')]),
-        append: () => backend.append(end, { commit: 'away', changes: [], counters: new Map([['c', 1]]) }),
+        append: () => backend.append(end, { commitId: 'away', changes: [], counters: new Map([['c', 1]]) }),
         compact: () => backend.compact(1),
         counters: () => backend.counters(),
         load: async () => {

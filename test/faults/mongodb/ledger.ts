@@ -42,7 +42,7 @@ export class Ledger {
       if (isStorageError(error, 'unavailable')) return undefined;
       throw error;
     }
-    const outcome = await this.#backend.append(after, { commit, changes, counters: new Map() }).then(
+    const outcome = await this.#backend.append(after, { commitId: commit, changes, counters: new Map() }).then(
       () => 'acknowledged' as const,
       (error: unknown) => {
         if (isStorageError(error) && ['behind', 'unavailable', 'unknown'].includes(error.code))

@@ -37,7 +37,7 @@ describe('the log and the metrics of a server whose MongoDB fails', function () 
     expect(monitor.connections).to.include({ open: 0, used: 0, waiting: 0 });
   });
 
-  const counter = (n: number) => ({ commit: `c${n}`, changes: [], counters: new Map([['c', n]]) });
+  const counter = (n: number) => ({ commitId: `c${n}`, changes: [], counters: new Map([['c', n]]) });
   const count = (text: string): number => lines.filter((line) => line.includes(text)).length;
 
   it('say which set, primary and database the server uses', async () => {

@@ -33,7 +33,7 @@ describe('a server on MongoDB that stops for a while', function () {
       ]);
       if (isCompacted) await other.compact(end);
       const change = { key: key('late'), revision: after + 1, value: Buffer.from('{}') };
-      const batch = { commit: `late-${isCompacted}`, changes: [change], counters: new Map<string, number>() };
+      const batch = { commitId: `late-${isCompacted}`, changes: [change], counters: new Map<string, number>() };
       for (const more of [{}, parent === undefined ? {} : { parent }]) {
         await expectCode(stopped.append(after, { ...batch, ...more }), 'behind');
       }

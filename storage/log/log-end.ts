@@ -6,7 +6,7 @@ import { Signal } from '../signal.js';
 export interface LogPosition {
   readonly revision: Revision;
   /** The id of the commit that ends there, if it is known. */
-  readonly commitId?: string | undefined;
+  readonly commitId: string | undefined;
 }
 
 /**
@@ -17,7 +17,7 @@ export class LogEnd {
   readonly changed = new Signal();
   /** The compacted revision, as far as known. */
   point: Revision = 0;
-  #known: LogPosition = { revision: 0 };
+  #known: LogPosition = { revision: 0, commitId: undefined };
   #logId = 0;
   readonly #onDiverged: () => void;
 
@@ -68,7 +68,7 @@ export class LogEnd {
   diverge(read = this.#logId): void {
     if (read !== this.#logId) return;
     this.#logId++;
-    this.#known = { revision: 0 };
+    this.#known = { revision: 0, commitId: undefined };
     this.point = 0;
     this.#onDiverged();
     this.changed.notify();

@@ -93,7 +93,7 @@ describe('what a server hears of the others', () => {
     expect(woken).to.deep.equal([0]);
     await update({ revision: 5, writer: `${NEXT} c2` });
     expect(woken).to.deep.equal([0, 1]);
-    follower.advance({ revision: 3 });
+    follower.advance({ revision: 3, commitId: undefined });
     expect(follower.isBeyond(4)).to.equal(true);
     expect(told).to.deep.equal([
       ...['reached 0', `${NEXT} committed 1`, 'reached 2', `${NEXT} committed 1`],
@@ -144,7 +144,7 @@ describe('what a server hears of the others', () => {
   it('is nothing if there are no change streams, or after it has stopped', async () => {
     const without = listening({ fails: 1 });
     const waiting = without.follower.wait(0, signal);
-    without.follower.advance({ revision: 1 });
+    without.follower.advance({ revision: 1, commitId: undefined });
     await waiting;
     await without.follower.stop();
     const stopped = listening();

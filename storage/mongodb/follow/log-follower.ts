@@ -86,7 +86,7 @@ export class LogFollower {
     const heads = await this.#database.read((session) =>
       this.#database.heads.find(HEADS, { session, projection: { revision: 1, commit: 1 } }).toArray(),
     );
-    for (const { _id, ...place } of heads) if (_id === 'log') found(place);
+    for (const { _id, revision, commit } of heads) if (_id === 'log') found({ revision, commitId: commit });
     for (const { _id, revision } of heads)
       if (_id === 'compaction') this.#logEnd.point = Math.max(this.#logEnd.point, revision);
   }

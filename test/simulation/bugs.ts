@@ -21,6 +21,7 @@ export interface Bug {
 }
 
 const CACHER = 'storage/cacher/cacher.ts';
+const FOLLOW = 'storage/cacher/follow.ts';
 const ENGINE = 'storage/engine/engine.ts';
 const BATCH = 'storage/engine/batch.ts';
 const WATCH = 'registry/rest/verbs/watch.ts';
@@ -320,15 +321,15 @@ const SET_BACK: readonly Bug[] = [
   },
   {
     name: 'a state of a store that was set back is served until it is loaded again',
-    file: CACHER,
-    find: '    if (this.isDiverged) throw divergedError(this.#state.revision);',
+    file: FOLLOW,
+    find: '    if (this.#of.isDiverged()) throw divergedError(this.#of.state().revision);',
     replace: '',
   },
   {
     name: 'a server does not load its state again when the store was set back',
-    file: CACHER,
-    find: 'if (this.isDiverged || this.#state.revision < compacted) await this.#reload();',
-    replace: 'if (this.#state.revision < compacted) await this.#reload();',
+    file: FOLLOW,
+    find: 'if (isDiverged() || state().revision < compacted) await reload();',
+    replace: 'if (state().revision < compacted) await reload();',
   },
   {
     name: 'watches go on when the store was set back',

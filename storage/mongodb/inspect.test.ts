@@ -82,13 +82,13 @@ describe('a MongoDB that a server connects to', function () {
   });
 
   it('is not refused because another server made the first documents, but for other failures', async () => {
-    const log = Object.getOwnPropertyDescriptor(prototype, 'log')!;
+    const log = Object.getOwnPropertyDescriptor(prototype, 'logHead')!;
     for (const [code, expected] of [
       [11000, /^(read|write)$/],
       [91, /^unavailable: .*failed/],
     ] as const) {
       let failures = 1;
-      Object.defineProperty(prototype, 'log', {
+      Object.defineProperty(prototype, 'logHead', {
         configurable: true,
         get(this: Database) {
           const found = log.get?.call(this);
@@ -100,7 +100,7 @@ describe('a MongoDB that a server connects to', function () {
       try {
         expect(await opened()).to.match(expected);
       } finally {
-        Object.defineProperty(prototype, 'log', log);
+        Object.defineProperty(prototype, 'logHead', log);
       }
     }
   });

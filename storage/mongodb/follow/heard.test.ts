@@ -35,14 +35,14 @@ function listening({ fails = 0 }: { readonly fails?: number } = {}) {
       arrived();
     },
   });
-  const log = {
+  const logHead = {
     watch: (pipeline: unknown) => {
       if (opened++ < fails) throw new Error('no change streams');
       pipelines.push(pipeline);
       return stream();
     },
   };
-  const database = { log, reached: (time: unknown) => told.push(`reached ${time}`) };
+  const database = { logHead, reached: (time: unknown) => told.push(`reached ${time}`) };
   const turns = {
     committed: (server: string, revision: Revision) => told.push(`${server} committed ${revision}`),
     requested: (server: string) => told.push(`${server} asked`),

@@ -16,7 +16,7 @@ function polled() {
     return { [Symbol.asyncIterator]: () => ({ next }), close: async () => seen.end() };
   };
   const database = {
-    log: { watch, updateOne: async () => undefined },
+    logHead: { watch, updateOne: async () => undefined },
     heads: { find: () => ({ toArray: async () => [] }) },
     read: (work: (session: undefined) => unknown) => work(undefined),
     timeouts: { alone: 60_000 },

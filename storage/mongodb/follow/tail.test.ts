@@ -63,7 +63,7 @@ function tailOf(
       },
     },
     staged: { find: () => [] },
-    log: { findOne: async () => null },
+    logHead: { findOne: async () => null },
     read: (work: (session: undefined) => unknown) => work(undefined),
   };
   const follower = {

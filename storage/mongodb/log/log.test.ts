@@ -13,13 +13,13 @@ describe('a part of the log of MongoDB', function () {
     const documents = own().db.collection<{ _id: number }>('changes');
     const last = await documents.findOneAndDelete({ _id: 2 });
     const database = await own().connect();
-    const { logHead: log } = database;
-    Object.defineProperty(database, 'log', {
+    const { logHead } = database;
+    Object.defineProperty(database, 'logHead', {
       get: () => ({
-        findOne: async (...of: Parameters<typeof log.findOne>) => {
+        findOne: async (...of: Parameters<typeof logHead.findOne>) => {
           if (last !== null) await documents.insertOne(last);
           await write(server, [{ key: key('c'), value: 'c' }]);
-          return log.findOne(...of);
+          return logHead.findOne(...of);
         },
       }),
     });

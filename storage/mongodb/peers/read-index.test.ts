@@ -113,10 +113,10 @@ describe('the end of the log', function () {
     ]) {
       let beats = 0;
       const client = { startSession: () => ({ endSession: async () => undefined }) };
-      const log = { findOne: async () => ({ revision: 7 }) };
+      const logHead = { findOne: async () => ({ revision: 7 }) };
       const read = (work: (session: undefined) => unknown) => work(undefined);
       const command = () => Promise.reject(failure);
-      const database = { client, command, read, log, readsLinearizably: true } as unknown as Database;
+      const database = { client, command, read, logHead, readsLinearizably: true } as unknown as Database;
       const beat = async (_session: unknown, majority: boolean) => {
         if (majority) beats++;
       };
@@ -128,7 +128,7 @@ describe('the end of the log', function () {
   });
 
   it('is unknown if there is no log', () => {
-    expect(placeOf({ revision: 0, commit: '' })).to.deep.equal({ revision: 0, commit: '' });
+    expect(placeOf({ revision: 0, commit: '' })).to.deep.equal({ revision: 0, commitId: '' });
     for (const none of [null, undefined]) expect(() => placeOf(none)).to.throw('was the database dropped?');
   });
 

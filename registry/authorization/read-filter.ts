@@ -23,8 +23,8 @@ interface CoverageFilter extends ReadFilter {
   /** It holds only as long as no place of one of these kinds waits: containers, and what objects are about. */
   readonly unlessWaiting: readonly Kind[];
   /**
-   * Whether it allows the same objects at a later state, as far as that depends on the first or the last restricted
-   * object.
+   * Whether it allows the same objects at a later state, as far as that depends on the first restricted object, or the
+   * first one that waits.
    */
   isCurrent(reader: Reader): boolean;
 }
@@ -145,13 +145,14 @@ function inNamespace(
   const isByGrants = !isVarying && permissions.allowSelf === undefined && attributes.namespace === namespace;
   const question = { hierarchy, grants, actions: permissions[verb], namespace };
   const allows = isByGrants ? withMemory(question, reader, decide) : decide;
+  const all = isAll && !(dependsOnWaiting && hasWaitingNow(reader));
   return {
-    all: isAll && !(dependsOnWaiting && hasWaitingNow(reader)),
+    all,
     coverages: isVarying ? undefined : usual,
     unlessWaiting: dependsOnWaiting ? hierarchy.waiting.filter(({ qualified }) => deciding.includes(qualified)) : [],
     isCurrent: (now) =>
       [...byAction.values()].every(({ unlessRestricted }) => !hasRestricted(unlessRestricted, namespace, now)) &&
-      !(dependsOnWaiting && hasWaitingNow(now)),
+      !(all && dependsOnWaiting && hasWaitingNow(now)),
     excludes: (container) =>
       !isVarying && permissions.allowSelf === undefined && usual.some((one) => one.excludes(container)),
     allows,

@@ -193,6 +193,8 @@ oneStore('lists and watches of callers who may view some objects', (server) => {
     await addFolder(server(), 'waits-on', 'never');
     await addFolder(server(), 'never-seen', 'waits-on');
     const frames = await watch(server(), 'vera', { resourceVersion: await revision(server()) });
+    await addFolder(server(), 'seen-while-it-waits');
+    expect(await nextEvents(frames, 1)).to.deep.equal(['ADDED seen-while-it-waits']);
     await server().call('DELETE', `${FOLDERS}/waits-on`);
     await addFolder(server(), 'seen-next');
     expect(await nextEvents(frames, 1)).to.deep.equal(['ADDED seen-next']);

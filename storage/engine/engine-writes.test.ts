@@ -1,8 +1,10 @@
+import { EventEmitter, once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Backend } from '../backend.js';
 import { Cacher } from '../cacher/cacher.js';
 import { isStorageError, StorageError } from '../errors.js';
+import { refuseColdRead } from '../state/cold-reads.js';
 import { withEngine } from '../testing/engine/alone.js';
 import { told } from '../testing/engine/fixture.js';
 import { create, DEFINITIONS, FOLDERS, key, objectAt } from '../testing/engine/resources.js';
@@ -181,7 +183,59 @@ describe('the writes of an engine', () => {
       );
     })(),
   );
+
+  it(
+    'are not held up by one that reads what only the disk has',
+    withEngine(async ({ engine, appends }) => {
+      const { end, cold } = coldWrite('cold');
+      const waiting = engine.transact(cold);
+      await engine.transact(create(FOLDERS, 'a'));
+      await engine.transact(create(FOLDERS, 'b'));
+      end();
+      expect([await told(waiting), appends]).to.deep.equal([[3], [1, 1, 1]]);
+    }),
+  );
+
+  it(
+    'fail alone if the disk cannot be read',
+    withEngine(async ({ engine, appends }) => {
+      const { end, cold } = coldWrite('cold');
+      const [waiting, other] = [engine.transact(cold), engine.transact(create(FOLDERS, 'a'))];
+      end(new Error('EIO'));
+      expect([await waiting.catch(String), await told(other), appends]).to.deep.equal(['Error: EIO', [1], [1]]);
+    }),
+  );
+
+  it(
+    'that wait for the disk are done before the engine is closed',
+    withEngine(async ({ engine, appends }) => {
+      const { end, cold } = coldWrite('cold');
+      const waiting = engine.transact(cold);
+      while (engine.queued > 0) await setImmediate();
+      const closed = engine.close();
+      end();
+      await closed;
+      expect([await told(waiting), appends]).to.deep.equal([[1], [1]]);
+    }),
+  );
 });
+
+/** A write that first reads what only the disk has. `end` ends the read of the disk. */
+function coldWrite(name: string): { readonly cold: Transaction; end(error?: Error): void } {
+  const stop = new EventEmitter();
+  const ended = once(stop, 'end') as Promise<[Error?]>;
+  let isLoaded = false;
+  const load = async (): Promise<void> => {
+    const [error] = await ended;
+    if (error !== undefined) throw error;
+    isLoaded = true;
+  };
+  const { run } = create(FOLDERS, name);
+  return {
+    end: (error) => void stop.emit('end', error),
+    cold: { run: (state) => (isLoaded ? run(state) : refuseColdRead(load)) },
+  };
+}
 
 /** The same store without what the engine under test changes of it. */
 function openMemoryOf(backend: Backend): Backend {

@@ -5,7 +5,13 @@ import type { Cacher } from '../cacher/cacher.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { GroupCommitDelay } from '../log/group-commit.js';
 import { Evaluation } from './batch.js';
-import { BATCH_WRITES, type EvaluatedTransaction, evaluateAll, type QueuedTransaction } from './evaluate.js';
+import {
+  BATCH_WRITES,
+  type ColdTransaction,
+  type EvaluatedTransaction,
+  evaluateAll,
+  type QueuedTransaction,
+} from './evaluate.js';
 import type { Cancellation, Outcome, Transaction, Writer } from './transaction.js';
 
 /**
@@ -40,6 +46,8 @@ export class Engine implements Writer {
   readonly #backend: Backend;
   readonly #cacher: Cacher;
   readonly #queue: QueuedTransaction[] = [];
+  /** What transactions wait for that begin again. */
+  readonly #loading = new Set<Promise<void>>();
   #running: Promise<void> | undefined;
   #closed = false;
   readonly #delay = new GroupCommitDelay();
@@ -65,16 +73,34 @@ export class Engine implements Writer {
     }
     return new Promise((resolve, reject) => {
       const queuedAt = performance.now();
-      this.#queue.push({ transaction, queuedAt, signal, resolve: resolve as QueuedTransaction['resolve'], reject });
-      this.#delay.grownTo(this.#queue.length);
-      this.#running ??= this.#run();
+      const answer = { resolve: resolve as QueuedTransaction['resolve'], reject };
+      this.#enqueue({ transaction, queuedAt, signal, rounds: 0, ...answer });
     });
+  }
+
+  #enqueue(queued: QueuedTransaction): void {
+    this.#queue.push(queued);
+    this.#delay.grownTo(this.#queue.length);
+    this.#running ??= this.#run();
+  }
+
+  /** Others are written while a transaction waits for the disk. */
+  #enqueueLoaded({ queued, read }: ColdTransaction): void {
+    queued.rounds++;
+    const loading = read
+      .load()
+      .then(
+        () => this.#enqueue(queued),
+        (error: unknown) => queued.reject(error),
+      )
+      .finally(() => this.#loading.delete(loading));
+    this.#loading.add(loading);
   }
 
   /** Refuses new transactions and waits for those that were accepted. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#running;
+    while (this.#running !== undefined || this.#loading.size > 0) await Promise.all([this.#running, ...this.#loading]);
   }
 
   async #run(): Promise<void> {
@@ -113,11 +139,16 @@ export class Engine implements Writer {
     const live = refuseAborted(transactions);
     const { state, definitions, logId } = this.#cacher;
     const evaluation = new Evaluation(state.draft(), definitions);
-    const evaluated = await evaluateAll(evaluation, live);
-    const done = new Set(evaluated.map(({ queued }) => queued));
+    const { evaluated, cold } = await evaluateAll(evaluation, live);
+    for (const one of cold) this.#enqueueLoaded(one);
+    const done = new Set([...evaluated, ...cold].map(({ queued }) => queued));
     const rest = live.filter((queued) => !done.has(queued));
+    if (evaluated.length === 0) {
+      this.#backend.pass?.();
+      return rest;
+    }
     if (await this.#append(evaluation, evaluated, logId)) return rest;
-    return live;
+    return [...evaluated.map(({ queued }) => queued), ...rest];
   }
 
   /** True if every evaluated transaction has its answer; false if all must be evaluated again on a newer state. */

@@ -4,7 +4,7 @@ import { Definitions } from '../state/definitions.js';
 import { State } from '../state/state.js';
 import { ColdEntry } from '../testing/cold-entry.js';
 import { Evaluation } from './batch.js';
-import { evaluateAll } from './evaluate.js';
+import { type EvaluatedTransaction, evaluateAll, type QueuedTransaction } from './evaluate.js';
 import { type Transaction, type TransactionState, TransactionSteps } from './transaction.js';
 
 const THINGS = 'things.x';
@@ -33,11 +33,18 @@ function batch(entries: readonly ColdEntry[] = []) {
       transaction: { run },
       queuedAt: 0,
       signal: undefined,
+      rounds: 0,
       resolve: () => undefined,
       reject: () => undefined,
     }));
-    const evaluated = await evaluateAll(evaluation, queued);
-    return queued.map((one) => evaluated.find(({ queued }) => queued === one));
+    const all: EvaluatedTransaction[] = [];
+    for (let left: readonly QueuedTransaction[] = queued; left.length > 0; ) {
+      const { evaluated, cold } = await evaluateAll(evaluation, left);
+      all.push(...evaluated);
+      left = cold.map((one) => Object.assign(one.queued, { rounds: one.queued.rounds + 1 }));
+      await Promise.all(cold.map(({ read }) => read.load()));
+    }
+    return queued.map((one) => all.find(({ queued }) => queued === one));
   };
   return { loads, evaluation, evaluate };
 }

@@ -1,5 +1,5 @@
 import { Yielder } from '../../pkg/system/yielding/yielding.js';
-import { ColdReads } from '../state/cold-reads.js';
+import { type ColdRead, ColdReads } from '../state/cold-reads.js';
 import type { Evaluation } from './batch.js';
 import type { AppliedWrite, Cancellation, Outcome, Transaction } from './transaction.js';
 
@@ -13,6 +13,8 @@ export interface QueuedTransaction {
   readonly transaction: Transaction;
   readonly queuedAt: number;
   readonly signal: Cancellation | undefined;
+  /** How often it began again for what only the disk has. */
+  rounds: number;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
 }
@@ -25,37 +27,35 @@ export interface EvaluatedTransaction {
   readonly error?: unknown;
 }
 
+/** A transaction that begins again when something is loaded that only the disk has. */
+export interface ColdTransaction {
+  readonly queued: QueuedTransaction;
+  readonly read: ColdRead;
+}
+
+interface EvaluatedBatch {
+  readonly evaluated: readonly EvaluatedTransaction[];
+  readonly cold: readonly ColdTransaction[];
+}
+
 /**
- * Evaluates as many transactions as fit in a batch. Those that need what only the disk has come last, when that is
- * loaded: a read of the disk would keep the event loop, and all requests with it. Here only other writes wait.
+ * Evaluates as many transactions as fit in a batch. Those that need what only the disk has are left out: a read of the
+ * disk would keep the event loop, and all requests with it.
  */
-export async function evaluateAll(
-  evaluation: Evaluation,
-  live: readonly QueuedTransaction[],
-): Promise<readonly EvaluatedTransaction[]> {
+export async function evaluateAll(evaluation: Evaluation, live: readonly QueuedTransaction[]): Promise<EvaluatedBatch> {
   const evaluated: EvaluatedTransaction[] = [];
+  const cold: ColdTransaction[] = [];
   const yielder = new Yielder();
-  let left = live;
-  for (let round = 0; left.length > 0; round++) {
-    const cold: QueuedTransaction[] = [];
-    const loads: Promise<void>[] = [];
-    for (const queued of left) {
-      if (evaluation.changes.length >= BATCH_WRITES || evaluation.bytes >= BATCH_BYTES) return evaluated;
-      // Others wait meanwhile. If another server writes then, the append finds out.
-      if (yielder.isDue) await yielder.yield();
-      const reads = round < MOST_ROUNDS ? new ColdReads() : undefined;
-      const one = await evaluateOne(evaluation, queued, yielder, reads);
-      if (reads?.met === undefined) evaluated.push(one);
-      else {
-        cold.push(queued);
-        // A later read of the same bytes gets the same error, and can say what it was for.
-        loads.push(reads.met.load().catch(() => undefined));
-      }
-    }
-    await Promise.all(loads);
-    left = cold;
+  for (const queued of live) {
+    if (evaluation.changes.length >= BATCH_WRITES || evaluation.bytes >= BATCH_BYTES) break;
+    // Others wait meanwhile. If another server writes then, the append finds out.
+    if (yielder.isDue) await yielder.yield();
+    const reads = queued.rounds < MOST_ROUNDS ? new ColdReads() : undefined;
+    const one = await evaluateOne(evaluation, queued, yielder, reads);
+    if (reads?.met === undefined) evaluated.push(one);
+    else cold.push({ queued, read: reads.met });
   }
-  return evaluated;
+  return { evaluated, cold };
 }
 
 async function evaluateOne(

@@ -28,6 +28,16 @@ export class RemovedPlaces {
     return this.#entries.get(key);
   }
 
+  /**
+   * Remembers what a change removes. Throws 410 if something comes back: what lay in the former place would be judged by
+   * the new one.
+   */
+  note({ previous, current }: Event): void {
+    if (current === undefined && previous !== undefined) this.add(previous);
+    const former = previous === undefined && current !== undefined ? this.get(current.key) : undefined;
+    if (former !== undefined && current !== undefined && former.revision < current.revision) throw expired(CHANGED);
+  }
+
   /** Throws 410 for more than a watch may remember. */
   add(entry: Entry): void {
     if (this.#entries.size >= MOST_REMOVED) throw expired(CHANGED);
@@ -133,9 +143,7 @@ export function follower(
   const readers = all.map((item) => ({ one: item, next: newEvents(item.resource, namespace, cacher, after) }));
   return () => {
     const changes = readers.map(({ one, next }) => ({ one, events: next() }));
-    for (const { previous, current } of changes.flatMap(({ events }) => events)) {
-      if (current === undefined && previous !== undefined) removed.add(previous);
-    }
+    for (const event of changes.flatMap(({ events }) => events)) removed.note(event);
     for (const { one, events } of changes) for (const event of events) one.check(event);
   };
 }

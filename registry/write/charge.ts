@@ -7,7 +7,7 @@ import { isMaster } from '../kinds/authorizer.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
 import type { WriteLimits } from '../kinds/write-limits.js';
 import { objectOf } from '../read/reader.js';
-import type { NotedChange, Transaction } from './transaction.js';
+import type { Transaction } from './transaction.js';
 import type { Caller } from './write.js';
 
 /** What a change takes in the log and in the indexes beside its bytes. */
@@ -47,15 +47,16 @@ export class Charge {
     const applied = transaction.state.written();
     if (applied.length === 0) return;
     const { budget, disk } = this.#limits;
-    const isDeletion = (): boolean => isOnlyDeletion(transaction, applied);
     const flow = this.#flow;
+    const isOnly = (isFree: (write: AppliedWrite) => boolean): boolean => isOnlyDeletion(transaction, applied, isFree);
     const shortage = flow === undefined ? disk?.shortageForAll() : disk?.shortage();
-    if (shortage !== undefined && !isOfServer(transaction.registry, applied) && !isDeletion())
+    if (shortage !== undefined && !isOfServer(transaction.registry, applied) && !isOnly(isRelease))
       throw this.#noRoom(shortage);
     let bytes = 0;
     for (const item of applied) bytes += writtenBytes(item);
     const wait = flow === undefined ? 0 : (budget?.take(flow, bytes) ?? 0);
-    if (wait > 0 && !isDeletion()) throw this.#tooMuch(wait);
+    // To remove finalizers one by one, with a large object, writes as much as any update.
+    if (wait > 0 && !isOnly(isRemoval)) throw this.#tooMuch(wait);
     if (wait === 0) this.#taken = bytes;
     disk?.wrote(bytes);
   }
@@ -96,23 +97,33 @@ function isServer(user: Caller['user']): boolean {
 }
 
 /**
- * Whether the request asked for nothing but deletions. To remove a finalizer of an object that is deleted is a part of
- * its deletion. What follows from the request, such as the status of an apply set, does not count.
+ * Whether the request asked for nothing but deletions, and writes that `isFree` takes for a part of one. What it asked
+ * for in vain does not count, nor what follows from it, such as the status of an apply set.
  */
-function isOnlyDeletion({ changes = [] }: Transaction, applied: readonly AppliedWrite[]): boolean {
-  const isDeletion = ({ verb, kind, namespace, metadata }: NotedChange): boolean => {
-    if (verb === 'delete') return true;
+function isOnlyDeletion(
+  { changes = [] }: Transaction,
+  applied: readonly AppliedWrite[],
+  isFree: (write: AppliedWrite) => boolean,
+): boolean {
+  const writes = changes.flatMap(({ verb, kind, namespace, metadata }) => {
     const key = keyOf(kind.qualified, namespace, metadata.name);
     const write = applied.findLast((item) => item.key === key);
-    return write !== undefined && isRelease(write);
-  };
-  return changes.length > 0 && changes.every(isDeletion);
+    return write === undefined ? [] : [verb === 'delete' || isFree(write)];
+  });
+  return writes.length > 0 && writes.every(Boolean);
 }
 
-/** Whether a write removes an object, or a finalizer of one that is deleted. */
+function isRemoval({ entry }: AppliedWrite): boolean {
+  return entry === undefined;
+}
+
+/** What a write adds to the metadata of an object: who made it, and when. */
+const NOTES = 1024;
+
+/** Whether a write removes an object, or only a finalizer of one that is deleted. */
 function isRelease({ entry, previous }: AppliedWrite): boolean {
   if (entry === undefined || previous === undefined) return entry === undefined;
-  if (!previous.attributes.isTerminating) return false;
+  if (!previous.attributes.isTerminating || entry.size > previous.size + NOTES) return false;
   const [finalizers, former] = [entry, previous].map((item) => objectOf(item).metadata.finalizers?.length ?? 0);
   return (finalizers ?? 0) < (former ?? 0);
 }

@@ -242,6 +242,10 @@ onEachStore(
       expect((await remove('held-twice')).status).to.equal(200);
       await setFree(511 * 2 ** 20);
       expect((await patch('held-twice', { labels: { x: 'y' } })).status).to.equal(507);
+      const large = { metadata: { finalizers: ['example.com/b'] }, spec: { text: 'x'.repeat(20_000) } };
+      const path = `${DASHBOARDS}/held-twice`;
+      const grown = await server().call('PATCH', path, { body: large, headers: merge, user: EDITOR });
+      expect(grown.status, grown.text).to.equal(507);
       expect((await patch('held-twice', { finalizers: ['example.com/b'] })).status).to.equal(200);
       expect((await patch('held-twice', { finalizers: null })).status).to.equal(200);
       expect((await server().call('GET', `${DASHBOARDS}/held-twice`)).status).to.equal(404);
@@ -257,6 +261,23 @@ onEachStore(
       await setFree(511 * 2 ** 20);
       expect((await patch('member', { finalizers: null })).status).to.equal(200);
       expect((await server().call('GET', `${DASHBOARDS}/member`)).status).to.equal(404);
+      await setFree(600 * 2 ** 20);
+    });
+
+    it('lets permissions be taken away, also beside others that stay', async () => {
+      await setFree(2 * GIB);
+      const people = (await server().call('GET', '/api/org/users')).json() as unknown as { userId: number }[];
+      const items = [
+        { role: 'Viewer', permission: 1 },
+        { role: 'Editor', permission: 2 },
+        { userId: people[0]?.userId, permission: 1 },
+      ];
+      const set = (kept: typeof items) =>
+        server().call('POST', '/api/dashboards/uid/d/permissions', { body: { items: kept } });
+      expect((await set(items)).status).to.equal(200);
+      await setFree(511 * 2 ** 20);
+      const fewer = await set(items.slice(0, 2));
+      expect(fewer.status, fewer.text).to.equal(200);
       await setFree(600 * 2 ** 20);
     });
 

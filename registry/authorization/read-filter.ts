@@ -16,12 +16,18 @@ import type { ScopeHierarchy } from './scope-hierarchy.js';
 import { withMemory } from './verdicts.js';
 import { missingWhileWaiting, waitingEntries } from './waiting.js';
 
+/** The kinds of which a namespace must have no restricted objects, and none that wait. */
+interface FilterConditions {
+  readonly unlessRestricted: readonly Kind[];
+  readonly unlessWaiting: readonly Kind[];
+}
+
 /** A filter by the coverage of actions. */
-interface CoverageFilter extends ReadFilter {
+export interface CoverageFilter extends ReadFilter {
   /** The coverages that every object is checked with. `undefined` if they differ between objects. */
   readonly coverages: readonly Coverage[] | undefined;
-  /** It holds only as long as no place of one of these kinds waits: containers, and what objects are about. */
-  readonly unlessWaiting: readonly Kind[];
+  /** What must not be in a namespace for it to hold there. */
+  conditions(namespace: string): FilterConditions;
   /**
    * Whether it allows the same objects at a later state, as far as that depends on the first restricted object, or the
    * first one that waits.
@@ -31,12 +37,14 @@ interface CoverageFilter extends ReadFilter {
 
 const NO_SCOPES: readonly string[] = [];
 const isCurrent = (): boolean => true;
+const NO_CONDITIONS: FilterConditions = { unlessRestricted: [], unlessWaiting: [] };
+const conditions = (): FilterConditions => NO_CONDITIONS;
 export const EVERYTHING: CoverageFilter = {
   all: true,
   allows: () => true,
   excludes: () => false,
   coverages: [],
-  unlessWaiting: [],
+  conditions,
   isCurrent,
 };
 const NOTHING: CoverageFilter = {
@@ -44,7 +52,7 @@ const NOTHING: CoverageFilter = {
   allows: () => false,
   excludes: () => true,
   coverages: [],
-  unlessWaiting: [],
+  conditions,
   isCurrent,
 };
 
@@ -88,7 +96,7 @@ export function coverageFilter(
     allows,
     excludes: () => false,
     coverages: undefined,
-    unlessWaiting: [],
+    conditions: (one) => known.get(one)?.conditions(one) ?? NO_CONDITIONS,
     isCurrent: (now) => [...known.values()].every((one) => one.isCurrent(now)),
   };
 }
@@ -103,7 +111,6 @@ function inNamespace(
   const { kind, user } = attributes;
   const verb = normalizedVerb(attributes.verb);
   const { permissions } = kind;
-  const { deciding } = hierarchy;
   if (verb === undefined || permissions === undefined) return NOTHING;
   const [grants, isMember] = [resolved.grants(namespace), resolved.isMember(namespace)];
   const byAction = new Map<string, Coverage>();
@@ -138,21 +145,21 @@ function inNamespace(
   };
   const isAll = !isVarying && usual.every(({ all }) => all);
   const dependsOnWaiting = isAll && !seesWaiting(undefined);
-  const hasWaitingNow = (now: Reader): boolean => hasWaiting(hierarchy.waiting, namespace, now);
   const isOwn = (entry: Entry): boolean => isMember && permissions.allowSelf?.(objectOf(entry), user, verb) === true;
   const decide = (entry: Entry): boolean => (isWaiting(entry) ? seesWaiting(entry) : isCovered(entry) || isOwn(entry));
   /** If more than the grants decides, it is decided each time. */
   const isByGrants = !isVarying && permissions.allowSelf === undefined && attributes.namespace === namespace;
   const question = { hierarchy, grants, actions: permissions[verb], namespace };
   const allows = isByGrants ? withMemory(question, reader, decide) : decide;
-  const all = isAll && !(dependsOnWaiting && hasWaitingNow(reader));
+  const all = isAll && !(dependsOnWaiting && hasWaiting(hierarchy.waiting, namespace, reader));
+  const unlessWaiting = all && dependsOnWaiting ? hierarchy.waiting : [];
+  const unlessRestricted = (): readonly Kind[] => [...byAction.values()].flatMap((one) => one.unlessRestricted);
   return {
     all,
     coverages: isVarying ? undefined : usual,
-    unlessWaiting: dependsOnWaiting ? hierarchy.waiting.filter(({ qualified }) => deciding.includes(qualified)) : [],
+    conditions: () => ({ unlessRestricted: unlessRestricted(), unlessWaiting }),
     isCurrent: (now) =>
-      [...byAction.values()].every(({ unlessRestricted }) => !hasRestricted(unlessRestricted, namespace, now)) &&
-      !(all && dependsOnWaiting && hasWaitingNow(now)),
+      !hasRestricted(unlessRestricted(), namespace, now) && !hasWaiting(unlessWaiting, namespace, now),
     excludes: (container) =>
       !isVarying && permissions.allowSelf === undefined && usual.some((one) => one.excludes(container)),
     allows,

@@ -7,7 +7,7 @@ import { type Entry, Reader } from '../read/reader.js';
 import { apiErrorOf } from '../signals/storage-errors.js';
 import { coverageFilter, EVERYTHING } from './read-filter.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
-import { CHANGED, followed, follower, hiddenBefore, RemovedPlaces } from './watched-places.js';
+import { CHANGED, followed, follower, hiding, RemovedPlaces } from './watched-places.js';
 
 /** The filter of a watch. It is valid until the caller's grants or the parents of containers change it. */
 export function watchFilter(
@@ -24,9 +24,14 @@ export function watchFilter(
   const removed = new RemovedPlaces();
   const reader = new LiveReader(cacher, removed);
   const filter = isMaster(attributes.user) ? EVERYTHING : coverageFilter(attributes, hierarchy, resolved, reader);
-  const follow = filter.all
-    ? () => undefined
-    : follower(followed(hierarchy, filter.coverages), attributes.namespace, cacher, after, removed);
+  const { namespace } = attributes;
+  const places = filter.all ? [] : followed(hierarchy, filter.coverages);
+  const followPlaces = follower(places, namespace, cacher, after, (event) => removed.note(event));
+  const followHiding = follower(hiding(hierarchy, filter, namespace), namespace, cacher, after);
+  const follow = (): void => {
+    followPlaces();
+    followHiding();
+  };
 
   function wasCurrentAt(revision: number): boolean {
     try {
@@ -42,10 +47,6 @@ export function watchFilter(
     follow();
   };
   follow();
-  if (after < state.revision) {
-    const hidden = hiddenBefore(filter.coverages, filter.unlessWaiting);
-    follower(hidden, attributes.namespace, cacher, after, removed)();
-  }
   const allows = (entry: Entry): boolean => {
     check();
     return filter.allows(entry);

@@ -5,6 +5,7 @@ import { type Key, partsOf } from '../../storage/key.js';
 import { type Entry, MemoryEntry } from '../../storage/state/entry.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Coverage } from './coverage.js';
+import type { CoverageFilter } from './read-filter.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 
 export const CHANGED = 'the set of objects that you may view has changed: list again, and watch from there';
@@ -106,18 +107,26 @@ function refuseChange(previous: Entry | undefined, current: Entry | undefined): 
 }
 
 /**
- * The objects whose restriction changed before the watch began, and those that waited then. The list that the client
- * has read does not show the effect.
+ * The places without which a filter holds: those that were restricted, or waited. It does not see one that has come and
+ * gone since it looked last, and the list that the client has read before does not show what lay there.
  */
-export function hiddenBefore(
-  coverages: readonly Coverage[] = [],
-  unlessWaiting: readonly Kind[] = [],
+export function hiding(
+  { deciding }: ScopeHierarchy,
+  { coverages, conditions }: Pick<CoverageFilter, 'coverages' | 'conditions'>,
+  namespace: string,
 ): readonly Followed[] {
-  const kinds = new Set(coverages.flatMap(({ unlessRestricted }) => unlessRestricted));
-  return [
-    ...[...kinds].map(({ qualified }) => ({ resource: qualified, check: refuseRestriction })),
-    ...unlessWaiting.map(({ qualified }) => ({ resource: qualified, check: refuseEndOfWait })),
-  ];
+  const has = (kinds: readonly Kind[], resource: string) => kinds.some(({ qualified }) => qualified === resource);
+  const { unlessRestricted, unlessWaiting } = conditions(namespace);
+  const isNeeded = (resource: string) =>
+    coverages === undefined || has([...unlessRestricted, ...unlessWaiting], resource);
+  return deciding.filter(isNeeded).map((resource) => {
+    const check = (event: Event): void => {
+      const own = conditions(partsOf(event.key).namespace);
+      if (has(own.unlessRestricted, resource)) refuseRestriction(event);
+      if (has(own.unlessWaiting, resource)) refuseEndOfWait(event);
+    };
+    return { resource, check };
+  });
 }
 
 function refuseEndOfWait({ previous, current }: Event): void {
@@ -130,20 +139,20 @@ function refuseRestriction({ previous, current }: Event): void {
 }
 
 /**
- * Returns a function that reads the new changes of the followed resources, and checks them after it has noted what they
- * remove.
+ * Returns a function that reads the new changes of the followed resources, and checks them after it has noted all of
+ * them.
  */
 export function follower(
   all: readonly Followed[],
   namespace: string,
   cacher: Cacher,
   after: number,
-  removed: RemovedPlaces,
+  note: (event: Event) => void = () => undefined,
 ): () => void {
   const readers = all.map((item) => ({ one: item, next: newEvents(item.resource, namespace, cacher, after) }));
   return () => {
     const changes = readers.map(({ one, next }) => ({ one, events: next() }));
-    for (const event of changes.flatMap(({ events }) => events)) removed.note(event);
+    for (const event of changes.flatMap(({ events }) => events)) note(event);
     for (const { one, events } of changes) for (const event of events) one.check(event);
   };
 }

@@ -9,7 +9,7 @@ import type { Kind } from '../kinds/kind.js';
 import { pastGroup, RESTORE } from '../kinds/past-subresources.js';
 import { namespaceOf } from '../kinds/registry.js';
 import { Retries } from '../signals/retry.js';
-import { ownerKind } from '../write/owners.js';
+import { groupOf } from '../write/owners.js';
 import { checkPreconditions, type Preconditions } from '../write/prepare.js';
 import { asInVersion, type NewUids } from '../write/restore.js';
 import type { WriteResult } from '../write/write.js';
@@ -242,9 +242,12 @@ function versionCause({ kind, name }: RestoreRequest, message: string): ApiError
   ]);
 }
 
-/** The kind of an object that may have been stored in another version than today's. */
+/** The kind of an object that may have been stored in another version than today's. It may be served in none. */
 function withKind({ registry }: Client, object: KubeObject): readonly DeletedObject[] {
-  const kind = ownerKind(registry, object);
+  const group = groupOf(object.apiVersion);
+  const kind = registry.kinds.find(
+    (item) => item.group === group && item.kind === object.kind && item.conversion === undefined,
+  );
   return kind === undefined ? [] : [{ kind, object }];
 }
 

@@ -68,12 +68,17 @@ export function hasOwner(registry: Kinds, reader: Reader, namespace: string, ref
   return entry !== undefined && objectOf(entry).metadata.uid === reference.uid;
 }
 
+/** The group of an `apiVersion`. That of the core group is empty. */
+export function groupOf(apiVersion: string): string {
+  return apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
+}
+
 /** The stored kind of an owner, by group and kind. The version may differ. Internal objects own nothing. */
 export function ownerKind(
   { kinds }: Kinds,
   { apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>,
 ): Kind | undefined {
-  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+  const group = groupOf(apiVersion);
   const match = kinds.find((item) => item.group === group && item.kind === kind && item.served);
   if (match?.conversion === undefined) return match;
   return kinds.find((kind) => kind.qualified === match.qualified && kind.conversion === undefined);

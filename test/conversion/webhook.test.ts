@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { migrationJob } from '../../apis/apiextensions/customresourcedefinition/migrate.js';
 import { bodyOf } from '../harness/resource.js';
 import { eachStore, oneStore } from '../harness/stores.js';
-import { define, NAME, stored, version, widget, widgets } from './definitions.js';
+import { CRDS, define, definition, NAME, stored, version, widget, widgets } from './definitions.js';
 import {
   converted,
   type Request,
@@ -258,6 +258,33 @@ eachStore(
       expect([inStore('m0').spec, inStore('m39').spec]).to.deep.equal([{ size: 'L' }, { size: 'L' }]);
       await apply(1, 'L');
       expect((await call('GET', at('v2', 'm39'))).status).to.equal(404);
+    });
+
+    it('scales objects at the path of the version that the request names', async () => {
+      const scaled = (specReplicasPath: string) => ({
+        subresources: { scale: { specReplicasPath, statusReplicasPath: '.status.replicas' } },
+      });
+      const number = { type: 'integer' };
+      const versions = [
+        stored(version('v1', { size: number }, scaled('.spec.size'))),
+        version('v2', { form: { type: 'object', properties: { size: number } } }, scaled('.spec.form.size')),
+      ];
+      const body = definition(versions, by(webhook.config));
+      const names = { plural: 'scalables', singular: 'scalable', kind: 'Scalable', listKind: 'ScalableList' };
+      const renamed = {
+        ...body,
+        metadata: { name: 'scalables.example.com' },
+        spec: { ...Object(body['spec']), names },
+      };
+      expect((await call('POST', CRDS, { body: renamed })).status).to.equal(201);
+      const path = '/apis/example.com/v2/namespaces/default/scalables';
+      const object = { ...widget('v2', 'one', { form: { size: 1 } }), kind: 'Scalable' };
+      bodyOf(await call('POST', path, { body: object }), 201);
+      const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'one' }, spec: { replicas: 3 } };
+      bodyOf(await call('PUT', `${path}/one/scale`, { body: scale }), 200);
+      expect(await specOf(`${path}/one`)).to.deep.equal({ form: { size: 3 } });
+      bodyOf(await call('PATCH', `${path}/one/scale`, { body: { spec: { replicas: 4 } }, headers: MERGE }), 200);
+      expect(await specOf(`${path}/one`)).to.deep.equal({ form: { size: 4 } });
     });
 
     it('is asked for at each read and write, so that no answer of an earlier webhook comes again', async () => {

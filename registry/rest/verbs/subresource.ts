@@ -4,7 +4,7 @@ import { warningHeaders } from '../../../pkg/http/warnings.js';
 import { apiVersionOf, type KubeObject } from '../../../pkg/kube/meta/types.js';
 import { Client, type ClientOptions } from '../../client/client.js';
 import type { SubresourceCall, SubresourceTransaction } from '../../client/define-subresource.js';
-import { convertedObject } from '../../kinds/conversion.js';
+import { convertedObject, servedObject } from '../../kinds/conversion.js';
 import type { Subresource, SubresourceVerb } from '../../kinds/subresource.js';
 import { checkPreconditions } from '../../write/prepare.js';
 import type { ObjectChange, SubresourceWrite } from '../../write/write.js';
@@ -101,7 +101,7 @@ function transact<Result>(
     const object = transaction.getFor(kind, namespace, name, subresource);
     checkPreconditions(kind, object, body.preconditions());
     const objects = transaction.objects(kind, namespace);
-    const update = (change: ObjectChange): KubeObject => objects.update(name, change, subresource);
+    const update = (change: ObjectChange): KubeObject => servedObject(kind, objects.update(name, change, subresource));
     const result = work({ transaction, object, update });
     // The preconditions of a patch are known only now. A failure rolls back the writes of `work`.
     checkPreconditions(kind, object, body.preconditions());

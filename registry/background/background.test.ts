@@ -8,7 +8,7 @@ const WORK = 'books.library.svc.app';
 
 /** A job, and a store in which resources change when the test says so. */
 class Workshop {
-  readonly cacher = { closed: false, history: 0, ring: (resource: string) => ({ changed: this.#changed(resource) }) };
+  readonly cacher = { closed: false, logId: 0, ring: (resource: string) => ({ changed: this.#changed(resource) }) };
   readonly errors: unknown[] = [];
   /** What was asked of the job. */
   readonly done: string[] = [];
@@ -91,7 +91,7 @@ describe('a job in the background', () => {
       const workshop = new Workshop();
       const stop = workshop.start(succeed);
       await settled();
-      workshop.cacher.history = 1;
+      workshop.cacher.logId = 1;
       await workshop.change();
       await pass(59_999);
       await workshop.change();

@@ -104,15 +104,15 @@ async function follow(
   signal: AbortSignal,
   { onError, isElected = () => true }: BackgroundOptions,
 ): Promise<void> {
-  let { logId: history } = cacher;
+  let { logId } = cacher;
   let heldUntil = 0;
   for (let failures = 0; !signal.aborted && !cacher.closed; ) {
     const { changed } = cacher.ring(job.wokenBy);
     // The wait starts before the work, so that no change in between is missed. It also ends about once a second.
     const woken = changed.waitOrAbort(signal);
     try {
-      if (history !== cacher.logId) heldUntil = performance.now() + HOLD;
-      ({ logId: history } = cacher);
+      if (logId !== cacher.logId) heldUntil = performance.now() + HOLD;
+      ({ logId } = cacher);
       if (isElected() && performance.now() >= heldUntil) await job.run(signal);
       else job.restart();
       failures = 0;

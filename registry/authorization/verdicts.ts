@@ -56,7 +56,7 @@ const remembered = new LRUCache<string, Verdicts>({ maxSize: MOST_BYTES, sizeCal
 
 function verdictsOf(question: DecisionInputs, reader: Reader): Verdicts {
   const { hierarchy, actions, namespace } = question;
-  const key = JSON.stringify([idOf(hierarchy), namespace, actions, basisOf(question)]);
+  const key = JSON.stringify([idOf(hierarchy), reader.logId, namespace, actions, basisOf(question)]);
   const layouts = hierarchy.deciding.map((resource) => reader.layout(resource));
   const known = remembered.get(key);
   if (known?.isOf(layouts) === true) return known;

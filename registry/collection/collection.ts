@@ -97,7 +97,8 @@ class PastResources {
   /** Reads these resources at the revision, and the others at `state`. Its reads throw `compacted`. */
   reader(state: State, names: readonly string[], unsearchable?: string): Reader {
     const resource = (name: string): ResourceState => (names.includes(name) ? this.#at(name) : state.resource(name));
-    return new Reader({ revision: this.#revision, resource, moment: {}, ...(unsearchable && { unsearchable }) });
+    const { logId } = this.#cacher;
+    return new Reader({ revision: this.#revision, logId, resource, moment: {}, ...(unsearchable && { unsearchable }) });
   }
 
   /** Keeps what was read for the next page. */

@@ -189,6 +189,11 @@ export class Reader {
     return this.#state.revision;
   }
 
+  /** Revisions of different logs do not follow each other: the store was set back between them. */
+  get logId(): number | undefined {
+    return this.#state.logId;
+  }
+
   /**
    * Whether the objects of a resource can be searched. If not, because only the log has this revision of them, callers
    * assume that there are objects of any sort.

@@ -16,6 +16,8 @@ export interface StateReader {
    * transaction.
    */
   readonly moment?: object;
+  /** The log that it is a state of, if that is known: after the store was set back, revisions of two logs are the same. */
+  readonly logId?: number;
   /** A resource of which only the log has what is read now: to read it throws `compacted`. */
   readonly unsearchable?: string;
   resource(resource: string): ResourceReader;

@@ -139,6 +139,27 @@ describe('lists that follow each other', () => {
     expect(read).to.deep.equal([]);
   });
 
+  it('decide about an object once also after the database was set back', () => {
+    const read: string[] = [];
+    const stored = shelved([entry(dashboard, 'x', placedIn('c'))], ({ key }) => read.push(key));
+    const authorizer = authorizerOf({ ann: [{ action: 'dashboards:read', scope: 'dashboards:*', isBasic: true }] });
+    const attributes = { user: person('ann'), kind: dashboard, namespace: 'default', verb: 'list' };
+    /** What the second of two lists reads. */
+    const readAgain = (revision: number, logId: number, parent: string): number => {
+      const { reader } = worldOf([placedIn(undefined), placedIn('a'), placedIn(parent), placedIn('a')], [], revision);
+      const resource = (name: string) => (reader.published as State).resource(name);
+      const list = (): void => {
+        const filter = authorizer.readFilter(attributes, new Reader({ revision, resource, moment: {}, logId }));
+        for (const one of stored) filter.allows(one);
+      };
+      list();
+      read.length = 0;
+      list();
+      return read.length;
+    };
+    expect([readAgain(9, 0, 'b'), readAgain(5, 1, 'a')]).to.deep.equal([0, 0]);
+  });
+
   it('are counted with all that they take', () => {
     const many = Array.from({ length: 20_000 }, (_, number) => number);
     const { reader, folders } = worldOf(

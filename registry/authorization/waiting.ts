@@ -30,7 +30,7 @@ export function waitingContainers(
 }
 
 /** The kinds that a kind's objects lie in and are about. */
-interface Places {
+export interface Places {
   readonly container: Kind | undefined;
   readonly about: (Places & { readonly kind: Kind }) | undefined;
 }

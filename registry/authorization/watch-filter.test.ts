@@ -129,7 +129,7 @@ describe('what a watch follows for a caller who may view everything', () => {
       const kinds = new Map(registry.kinds.map((kind) => [kind.qualified, kind]));
       const about = { resource: book.qualified, name: () => undefined };
       const note = { ...writer, permissions: { ...writer.permissions, about } } as unknown as typeof book;
-      const all = followed(scopeHierarchy(note, kinds), undefined);
+      const all = followed(scopeHierarchy(note, kinds), undefined, registry.reader);
       expect(all.map(({ resource }) => resource)).to.deep.equal([book.qualified, shelf.qualified]);
       const at = (container: string) => ({ attributes: { container } }) as unknown as Entry;
       const event = { previous: at('a'), current: at('b') } as unknown as Parameters<(typeof all)[0]['check']>[0];

@@ -25,7 +25,7 @@ export function watchFilter(
   const reader = new LiveReader(cacher, removed);
   const filter = isMaster(attributes.user) ? EVERYTHING : coverageFilter(attributes, hierarchy, resolved, reader);
   const { namespace } = attributes;
-  const places = filter.all ? [] : followed(hierarchy, filter.coverages);
+  const places = filter.all ? [] : followed(hierarchy, filter.coverages, reader);
   const followPlaces = follower(places, namespace, cacher, after, (event) => removed.note(event));
   const followHiding = follower(hiding(hierarchy, filter, namespace), namespace, cacher, after);
   const follow = (): void => {

@@ -4,9 +4,11 @@ import type { Event } from '../../storage/cacher/event.js';
 import { type Key, partsOf } from '../../storage/key.js';
 import { type Entry, MemoryEntry } from '../../storage/state/entry.js';
 import type { Kind } from '../kinds/kind.js';
+import type { Reader } from '../read/reader.js';
 import type { Coverage } from './coverage.js';
 import type { CoverageFilter } from './read-filter.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
+import { isWaiting, type Places } from './waiting.js';
 
 export const CHANGED = 'the set of objects that you may view has changed: list again, and watch from there';
 
@@ -57,20 +59,33 @@ interface Followed {
  * The containers of the objects, the objects that they are about, and the containers of these. `coverages` are those of
  * a filter.
  */
-export function followed(hierarchy: ScopeHierarchy, coverages: readonly Coverage[] | undefined): readonly Followed[] {
+export function followed(
+  hierarchy: ScopeHierarchy,
+  coverages: readonly Coverage[] | undefined,
+  reader: Reader,
+): readonly Followed[] {
   const { container, about } = hierarchy;
-  const containers = container ? [{ resource: container.qualified, check: containerCheck(coverages) }] : [];
+  const ofContainers = [readinessCheck({ container, about: undefined }, reader), containerCheck(coverages)];
+  const containers = container ? [{ resource: container.qualified, check: each(ofContainers) }] : [];
   if (about === undefined) return containers;
   const inner = coverages?.flatMap((coverage) => coverage.about ?? []);
-  const subjects = { resource: about.kind.qualified, check: subjectCheck(inner) };
-  return [...containers, subjects, ...followed(about, inner)];
+  const ofSubjects = [readinessCheck(about, reader), subjectCheck(inner)];
+  const subjects = { resource: about.kind.qualified, check: each(ofSubjects) };
+  return [...containers, subjects, ...followed(about, inner, reader)];
 }
 
+type Check = Followed['check'];
+
+const each = (checks: readonly Check[]): Check => {
+  return (event) => {
+    for (const check of checks) check(event);
+  };
+};
+
 /** The caller gains or loses a container if it is moved to another one, or if it is restricted. */
-function containerCheck(coverages: readonly Coverage[] | undefined): Followed['check'] {
+function containerCheck(coverages: readonly Coverage[] | undefined): Check {
   return ({ key, previous, current }) => {
     const { name } = partsOf(key);
-    refuseReadiness(previous, current);
     if (coverages === undefined) return refuseChange(previous, current);
     for (const coverage of coverages) {
       const was = previous === undefined ? coverage.reachIn(name) : coverage.wouldReach(name, previous.attributes);
@@ -85,19 +100,23 @@ function containerCheck(coverages: readonly Coverage[] | undefined): Followed['c
  * The caller gains or loses what is about an object if the object is moved to another container, or if it is
  * restricted.
  */
-function subjectCheck(coverages: readonly Coverage[] | undefined): Followed['check'] {
+function subjectCheck(coverages: readonly Coverage[] | undefined): Check {
   return ({ previous, current }) => {
-    refuseReadiness(previous, current);
     if (coverages === undefined) return refuseChange(previous, current);
     if (previous === undefined || current === undefined) return;
     if (coverages.some((coverage) => coverage.has(previous) !== coverage.has(current))) throw expired(CHANGED);
   };
 }
 
-/** From the commit that ends the wait of a container, other callers see its contents. */
-function refuseReadiness(previous: Entry | undefined, current: Entry | undefined): void {
-  if (previous === undefined || current === undefined) return;
-  if (previous.attributes.isWaiting !== current.attributes.isWaiting) throw expired(CHANGED);
+/** When a place waits no more, or is moved out of one that waits, other callers see its contents. */
+function readinessCheck(places: Places, reader: Reader): Check {
+  return ({ key, previous, current }) => {
+    if (previous === undefined || current === undefined) return;
+    const [was, is] = [previous.attributes, current.attributes];
+    if (was.isWaiting === is.isWaiting && was.container === is.container && was.about === is.about) return;
+    const { namespace } = partsOf(key);
+    if (isWaiting(places, was, namespace, reader) !== isWaiting(places, is, namespace, reader)) throw expired(CHANGED);
+  };
 }
 
 function refuseChange(previous: Entry | undefined, current: Entry | undefined): void {

@@ -66,6 +66,17 @@ oneStore('a watch that has not looked for some time', (server) => {
     await remove(`${FOLDERS}/always`);
   });
 
+  // Promise: security rights
+  it('has to list again after a folder was moved out of one that waits', async () => {
+    await addFolder(server(), 'waiting', 'never');
+    await addFolder(server(), 'moves', 'waiting');
+    await addDashboard(server(), 'in-moves', 'moves');
+    const before = await revision();
+    await change(`${FOLDERS}/moves`, { [FOLDER]: null });
+    expect(await first(before)).to.equal(410);
+    await remove(`${FOLDERS}/waiting`);
+  });
+
   it('goes on after a folder was made and deleted', async () => {
     await folder(server(), 'third', PRIVATE);
     const before = await revision();

@@ -7,9 +7,10 @@ import { type Entry, MemoryEntry } from '../../storage/state/entry.js';
 import type { GrantSource } from '../kinds/authorizer.js';
 import type { Reader } from '../read/reader.js';
 import { caller, inWorld, type World } from '../testing/world.js';
+import { RemovedPlaces } from './removed-places.js';
 import { scopeHierarchy } from './scope-hierarchy.js';
 import { watchFilter } from './watch-filter.js';
-import { followed, RemovedPlaces } from './watched-places.js';
+import { followed } from './watched-places.js';
 
 /** Grants that are the same as long as the writer `grants` does not change. */
 function source(world: World, actions: readonly string[]): GrantSource {

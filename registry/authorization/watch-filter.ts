@@ -5,9 +5,12 @@ import type { ResourceState } from '../../storage/state/resource-state.js';
 import { type CollectionAttributes, type GrantSource, isMaster, type WatchFilter } from '../kinds/authorizer.js';
 import { type Entry, Reader } from '../read/reader.js';
 import { apiErrorOf } from '../signals/storage-errors.js';
+import { CHANGED, follower } from './follower.js';
+import { hiding } from './hiding.js';
 import { coverageFilter, EVERYTHING } from './read-filter.js';
+import { RemovedPlaces } from './removed-places.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
-import { CHANGED, followed, follower, hiding, RemovedPlaces } from './watched-places.js';
+import { followed } from './watched-places.js';
 
 /** The filter of a watch. It is valid until the caller's grants or the parents of containers change it. */
 export function watchFilter(

@@ -22,12 +22,17 @@ export function hiding(
     coverages === undefined || has([...unlessRestricted, ...unlessWaiting], resource);
   return deciding.filter(isNeeded).map((resource) => {
     const check = (event: Event): void => {
+      if (!hides(event.previous) && !hides(event.current)) return;
       const own = conditions(partsOf(event.key).namespace);
       if (has(own.unlessRestricted, resource)) refuseRestriction(event);
       if (has(own.unlessWaiting, resource)) refuseEndOfWait(event);
     };
     return { resource, check };
   });
+}
+
+function hides(entry: Entry | undefined): boolean {
+  return entry?.attributes.isRestricted === true || entry?.attributes.isWaiting === true;
 }
 
 function refuseEndOfWait({ previous, current }: Event): void {

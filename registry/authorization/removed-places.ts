@@ -24,8 +24,8 @@ export class RemovedPlaces {
   }
 
   /**
-   * Remembers what a change removes. Throws 410 if something comes back: what lay in the former place would be judged by
-   * the new one.
+   * Remembers what a change removes. Throws 410 if something comes back: what lay in the former place would be judged
+   * by the new one.
    */
   note({ previous, current }: Event): void {
     if (current === undefined && previous !== undefined) this.add(previous);

@@ -16,7 +16,7 @@ export interface StateReader {
    * transaction.
    */
   readonly moment?: object;
-  /** The log that it is a state of, if that is known: after the store was set back, revisions of two logs are the same. */
+  /** The log of the state, if that is known: after the store was set back, two logs have the same revisions. */
   readonly logId?: number;
   /** A resource of which only the log has what is read now: to read it throws `compacted`. */
   readonly unsearchable?: string;

@@ -7,7 +7,6 @@ import type { UNFINISHED } from '../../transfer/unfinished.js';
 
 /*
  * The documents of a database. The log is in the collection `changes`, and not in `log`.
- *
  * collection   _id                                      document
  * -----------  ---------------------------------------  -----------------------------------------------------------
  * changes      the last revision of a commit            CommitDocument: a commit

@@ -25,7 +25,8 @@ export class StalledResponses {
     if (known === undefined) {
       if (remaining > 0) this.#begin(ctx, remaining, now);
     } else if (remaining < known.remaining) {
-      Object.assign(known, { left: remaining === 0 ? Number.POSITIVE_INFINITY : remaining, since: now });
+      known.remaining = remaining === 0 ? Number.POSITIVE_INFINITY : remaining;
+      known.since = now;
     } else if (now - known.since >= this.#timeout) {
       ctx.res.destroy();
     }

@@ -1,3 +1,4 @@
+import { groupOf } from '../../pkg/kube/meta/api-version.js';
 import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { conflict, invalid } from '../../pkg/kube/status/errors.js';
 import { ApiError } from '../../pkg/kube/status/status.js';
@@ -9,7 +10,6 @@ import type { Kind } from '../kinds/kind.js';
 import { pastGroup, RESTORE } from '../kinds/past-subresources.js';
 import { namespaceOf } from '../kinds/registry.js';
 import { Retries } from '../signals/retry.js';
-import { groupOf } from '../write/owners.js';
 import { checkPreconditions, type Preconditions } from '../write/prepare.js';
 import { asInVersion, type NewUids } from '../write/restore.js';
 import type { WriteResult } from '../write/write.js';

@@ -104,17 +104,14 @@ export function resourceHandler(registry: Registry, elsewhere: HandlerOf = () =>
       return handle(request);
     });
   };
-  const unreadable = (request: ApiRequest, error: unknown): ReturnType<Handler> => {
-    const other = elsewhere(request.path);
-    if (other === undefined) throw error;
-    return other(request);
-  };
   const handle: Handler = (request) => {
     let info: RequestInfo;
     try {
       info = parseRequestPath(request.path);
     } catch (error) {
-      return unreadable(request, error);
+      const other = elsewhere(request.path);
+      if (other === undefined) throw error;
+      return other(request);
     }
     const served = servedAt(info);
     if (served === undefined) return unknown(request, info);

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { serviceUnavailable } from '../../pkg/kube/status/errors.js';
 import type { Cancellation } from '../../storage/engine/transaction.js';
 
@@ -11,8 +12,8 @@ export type Release = () => void;
 export class Retry extends Error {
   /**
    * Makes what is missing, which then stays until it is released. `undefined` if nothing is missing, but the request
-   * was read by a definition that is no longer in force. Then only who reads the request can begin again. It makes no
-   * more when it is cancelled.
+   * was read by a definition that is no longer in force. Then only who reads the request can begin again. After the
+   * signal is cancelled, it makes nothing more.
    */
   readonly ready: ((signal?: Cancellation) => Promise<Release>) | undefined;
 
@@ -57,25 +58,22 @@ async function allReady(retries: readonly Retry[], signal: Cancellation | undefi
   const releaseAll = (): void => {
     for (const release of releases) release();
   };
-  let left = retries.values();
-  const work = async (): Promise<void> => {
-    for (let next = left.next(); !next.done; next = left.next()) {
+  const errors: unknown[] = [];
+  const make = async ({ ready }: Retry): Promise<void> => {
+    // The work fails, so it needs nothing more.
+    if (errors.length > 0) return;
+    try {
       if (signal?.aborted === true) throw signal.reason;
-      const release = await next.value.ready?.(signal);
+      const release = await ready?.(signal);
       if (release !== undefined) releases.push(release);
+    } catch (error) {
+      errors.push(error);
     }
   };
-  const workers = Array.from({ length: AT_ONCE }, () =>
-    work().catch((error: unknown) => {
-      // The others make nothing more, because the work fails.
-      left = [].values();
-      throw error;
-    }),
-  );
-  const failed = (await Promise.allSettled(workers)).find((result) => result.status === 'rejected');
-  if (failed === undefined) return releaseAll;
+  await pLimit(AT_ONCE).map(retries, make);
+  if (errors.length === 0) return releaseAll;
   releaseAll();
-  throw failed.reason;
+  throw errors[0];
 }
 
 /**

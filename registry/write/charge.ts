@@ -4,6 +4,7 @@ import { ApiError } from '../../pkg/kube/status/status.js';
 import type { AppliedWrite } from '../../storage/engine/transaction.js';
 import { keyOf, resourceOf } from '../../storage/key.js';
 import { isMaster } from '../kinds/authorizer.js';
+import { finalizersOf } from '../kinds/propagation.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
 import type { WriteLimits } from '../kinds/write-limits.js';
 import { objectOf } from '../read/reader.js';
@@ -105,9 +106,9 @@ function isOnlyDeletion(
   applied: readonly AppliedWrite[],
   isFree: (write: AppliedWrite) => boolean,
 ): boolean {
+  const last = new Map(applied.map((write) => [write.key, write]));
   const writes = changes.flatMap(({ verb, kind, namespace, metadata }) => {
-    const key = keyOf(kind.qualified, namespace, metadata.name);
-    const write = applied.findLast((item) => item.key === key);
+    const write = last.get(keyOf(kind.qualified, namespace, metadata.name));
     return write === undefined ? [] : [verb === 'delete' || isFree(write)];
   });
   return writes.length > 0 && writes.every(Boolean);
@@ -124,8 +125,7 @@ const NOTES = 1024;
 function isRelease({ entry, previous }: AppliedWrite): boolean {
   if (entry === undefined || previous === undefined) return entry === undefined;
   if (!previous.attributes.isTerminating || entry.size > previous.size + NOTES) return false;
-  const [finalizers, former] = [entry, previous].map((item) => objectOf(item).metadata.finalizers?.length ?? 0);
-  return (finalizers ?? 0) < (former ?? 0);
+  return finalizersOf(objectOf(entry)).length < finalizersOf(objectOf(previous)).length;
 }
 
 /** Whether all objects are of internal kinds, such as a session: they are small, and people must be able to sign in. */

@@ -1,3 +1,4 @@
+import { groupOf } from '../../pkg/kube/meta/api-version.js';
 import type { KubeObject, OwnerReference } from '../../pkg/kube/meta/types.js';
 import { partsOf } from '../../storage/key.js';
 import type { Version } from '../history/retain.js';
@@ -66,11 +67,6 @@ export function hasOwner(registry: Kinds, reader: Reader, namespace: string, ref
   if (kind === undefined) return false;
   const entry = reader.entry(kind.qualified, namespaceOf(kind, namespace), reference.name);
   return entry !== undefined && objectOf(entry).metadata.uid === reference.uid;
-}
-
-/** The group of an `apiVersion`. That of the core group is empty. */
-export function groupOf(apiVersion: string): string {
-  return apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
 }
 
 /** The stored kind of an owner, by group and kind. The version may differ. Internal objects own nothing. */

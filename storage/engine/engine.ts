@@ -141,8 +141,8 @@ export class Engine implements Writer {
     const evaluation = new Evaluation(state.draft(), definitions);
     const { evaluated, cold } = await evaluateAll(evaluation, live);
     for (const one of cold) this.#enqueueLoaded(one);
-    const done = new Set([...evaluated, ...cold].map(({ queued }) => queued));
-    const rest = live.filter((queued) => !done.has(queued));
+    // The batch takes them in order, from the front.
+    const rest = live.slice(evaluated.length + cold.length);
     if (evaluated.length === 0) {
       this.#backend.pass?.();
       return rest;

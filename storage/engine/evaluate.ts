@@ -50,9 +50,10 @@ export async function evaluateAll(evaluation: Evaluation, live: readonly QueuedT
     if (evaluation.changes.length >= BATCH_WRITES || evaluation.bytes >= BATCH_BYTES) break;
     // Others wait meanwhile. If another server writes then, the append finds out.
     if (yielder.isDue) await yielder.yield();
-    const reads = queued.rounds < MOST_ROUNDS ? new ColdReads() : undefined;
+    const reads = new ColdReads();
+    if (queued.rounds >= MOST_ROUNDS) reads.end();
     const one = await evaluateOne(evaluation, queued, yielder, reads);
-    if (reads?.met === undefined) evaluated.push(one);
+    if (reads.met === undefined) evaluated.push(one);
     else cold.push({ queued, read: reads.met });
   }
   return { evaluated, cold };
@@ -62,7 +63,7 @@ async function evaluateOne(
   evaluation: Evaluation,
   queued: QueuedTransaction,
   yielder: Yielder,
-  reads: ColdReads | undefined,
+  reads: ColdReads,
 ): Promise<EvaluatedTransaction> {
   try {
     return { queued, ...(await inSteps(evaluation, queued, yielder, reads)) };
@@ -76,15 +77,14 @@ async function inSteps(
   evaluation: Evaluation,
   { transaction, signal }: QueuedTransaction,
   yielder: Yielder,
-  reads: ColdReads | undefined,
+  reads: ColdReads,
 ): Promise<Omit<EvaluatedTransaction, 'queued'>> {
   const steps = evaluation.evaluate(transaction);
   const next = () => steps.next();
-  const advance = () => (reads === undefined ? next() : reads.during(next));
-  let step = advance();
+  let step = reads.during(next);
   while (step.done !== true) {
     if (yielder.isDue) await yielder.yield();
-    step = signal?.aborted === true ? steps.throw(signal.reason) : advance();
+    step = signal?.aborted === true ? steps.throw(signal.reason) : reads.during(next);
   }
   return step.value;
 }

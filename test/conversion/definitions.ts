@@ -5,6 +5,13 @@ export const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 export const NAME = 'widgets.example.com';
 export const DEFINITION = `${CRDS}/${NAME}`;
 
+export interface TestObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
 type Members = Readonly<Record<string, unknown>>;
 
 /** A version of the definition with these members of the spec of its objects. */
@@ -46,4 +53,10 @@ export const widgets = (name: string): string => `/apis/example.com/${name}/name
 
 export function widget(apiVersion: string, name: string, spec: Members, metadata: Members = {}): Members {
   return { apiVersion: `example.com/${apiVersion}`, kind: 'Widget', metadata: { name, ...metadata }, spec };
+}
+
+/** A widget as it is in the store. */
+export function storedWidget(server: Server, name: string): TestObject {
+  const entry = server.api.registry.reader.entry(NAME, 'default', name);
+  return JSON.parse(Buffer.from(entry?.value ?? []).toString()) as TestObject;
 }

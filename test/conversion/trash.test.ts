@@ -2,12 +2,9 @@ import { expect } from 'chai';
 import { bodyOf, resourceOf } from '../harness/resource.js';
 import { eachStore } from '../harness/stores.js';
 import { FOLDER, worldOf } from '../history/past.js';
-import { CRDS, DEFINITION, definition, NAME, stored, version, widget } from './definitions.js';
-import { startWebhook, type TestObject, type TestWebhook } from './webhook-server.js';
+import { CRDS, DEFINITION, definition, NAME, stored, storedWidget, type TestObject, widget } from './definitions.js';
+import { byWebhook, startWebhook, type TestWebhook, V1, V2 } from './webhook-server.js';
 
-const text = { type: 'string' };
-const V1 = version('v1', { size: text });
-const V2 = version('v2', { form: { type: 'object', properties: { size: text } } });
 /** More than the attempts of one request. */
 const COUNT = 30;
 
@@ -16,18 +13,12 @@ eachStore(
   (server) => {
     const { folders, folder, restore } = worldOf(server);
     const widgets = resourceOf(server, { apiVersion: 'example.com/v2', resource: 'widgets', scope: 'Namespaced' });
-    const inStore = (name: string): TestObject => {
-      const entry = server().api.registry.reader.entry(NAME, 'default', name);
-      return JSON.parse(Buffer.from(entry?.value ?? []).toString()) as TestObject;
-    };
+    const inStore = (name: string): TestObject => storedWidget(server(), name);
     let webhook: TestWebhook;
 
     before(async () => {
       webhook = await startWebhook();
-      const clientConfig = webhook.config;
-      const body = definition([stored(V1), V2], {
-        conversion: { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } },
-      });
+      const body = definition([stored(V1), V2], byWebhook(webhook.config));
       const labels = { 'svc.app/trash': 'true', 'svc.app/containment': 'folders' };
       const metadata = { name: NAME, labels };
       expect((await server().call('POST', CRDS, { body: { ...body, metadata } })).status).to.equal(201);

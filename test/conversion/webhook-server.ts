@@ -2,13 +2,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { testPki } from '../../pkg/http/testing/harness.js';
-
-export interface TestObject {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
-  readonly spec: Readonly<Record<string, unknown>>;
-}
+import { type TestObject, version } from './definitions.js';
 
 export interface Request {
   readonly uid: string;
@@ -26,6 +20,20 @@ export interface TestWebhook {
   delay: number;
   close(): void;
 }
+
+const TEXT = { type: 'string' };
+/** The versions that it converts between. */
+export const V1 = version('v1', { size: TEXT }, { selectableFields: [{ jsonPath: '.spec.size' }] });
+export const V2 = version(
+  'v2',
+  { form: { type: 'object', properties: { size: TEXT } } },
+  { selectableFields: [{ jsonPath: '.spec.form.size' }] },
+);
+
+/** The member of a definition that names a webhook. */
+export const byWebhook = (clientConfig: unknown, conversionReviewVersions: readonly string[] = ['v1']) => ({
+  conversion: { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions } },
+});
 
 export function converted(one: TestObject, apiVersion: string): TestObject {
   const { size, form } = one.spec as { size?: string; form?: { size?: string } };

@@ -1,38 +1,38 @@
 import { expect } from 'chai';
 import { migrationJob } from '../../apis/apiextensions/customresourcedefinition/migrate.js';
 import { bodyOf } from '../harness/resource.js';
-import { eachStore, oneStore } from '../harness/stores.js';
-import { CRDS, define, definition, NAME, stored, version, widget, widgets } from './definitions.js';
+import { eachStore } from '../harness/stores.js';
 import {
+  CRDS,
+  define,
+  definition,
+  stored,
+  storedWidget,
+  type TestObject,
+  version,
+  widget,
+  widgets,
+} from './definitions.js';
+import {
+  byWebhook,
   converted,
   type Request,
   review,
   startWebhook,
   success,
-  type TestObject,
   type TestWebhook,
+  V1,
+  V2,
 } from './webhook-server.js';
 
 const MERGE = { 'content-type': 'application/merge-patch+json' };
-const text = { type: 'string' };
-const V1 = version('v1', { size: text }, { selectableFields: [{ jsonPath: '.spec.size' }] });
-const V2 = version(
-  'v2',
-  { form: { type: 'object', properties: { size: text } } },
-  { selectableFields: [{ jsonPath: '.spec.form.size' }] },
-);
-
-const by = (clientConfig: unknown, conversionReviewVersions: readonly string[] = ['v1']) => ({
-  conversion: { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions } },
-});
-
 eachStore(
   'a conversion by webhook',
   (server) => {
     let webhook: TestWebhook;
     before(async () => {
       webhook = await startWebhook();
-      expect((await define(server(), [stored(V1), V2], by(webhook.config))).status).to.equal(201);
+      expect((await define(server(), [stored(V1), V2], byWebhook(webhook.config))).status).to.equal(201);
     });
     beforeEach(() => {
       webhook.answer = undefined;
@@ -44,10 +44,7 @@ eachStore(
     const call = (method: string, path: string, options = {}) => server().call(method, path, options);
     const at = (apiVersion: string, name: string) => `${widgets(apiVersion)}/${name}`;
     const specOf = async (path: string) => (bodyOf(await call('GET', path), 200) as unknown as TestObject).spec;
-    const inStore = (name: string): TestObject => {
-      const entry = server().api.registry.reader.entry(NAME, 'default', name);
-      return JSON.parse(Buffer.from(entry?.value ?? []).toString()) as TestObject;
-    };
+    const inStore = (name: string): TestObject => storedWidget(server(), name);
     const form = (size: string) => ({ form: { size } });
 
     it('creates, reads, updates, patches and applies objects in the other version', async () => {
@@ -138,7 +135,7 @@ eachStore(
 
     it('asks in the first version of ConversionReview that both sides understand', async () => {
       const versions = async (...names: readonly string[]) => {
-        expect((await define(server(), [stored(V1), V2], by(webhook.config, names))).status).to.equal(200);
+        expect((await define(server(), [stored(V1), V2], byWebhook(webhook.config, names))).status).to.equal(200);
       };
       bodyOf(await call('POST', widgets('v1'), { body: widget('v1', 'old', { size: 'L' }) }), 201);
       // As in Kubernetes, nobody checks the type and the uid of an answer in v1beta1.
@@ -269,7 +266,7 @@ eachStore(
         stored(version('v1', { size: number }, scaled('.spec.size'))),
         version('v2', { form: { type: 'object', properties: { size: number } } }, scaled('.spec.form.size')),
       ];
-      const body = definition(versions, by(webhook.config));
+      const body = definition(versions, byWebhook(webhook.config));
       const names = { plural: 'scalables', singular: 'scalable', kind: 'Scalable', listKind: 'ScalableList' };
       const renamed = {
         ...body,
@@ -318,7 +315,7 @@ eachStore(
     });
 
     it('converts what was stored in another version, also while the webhook is away, as far as needed', async () => {
-      expect((await define(server(), [V1, stored(V2)], by(webhook.config))).status).to.equal(200);
+      expect((await define(server(), [V1, stored(V2)], byWebhook(webhook.config))).status).to.equal(200);
       expect(await specOf(at('v2', 'a'))).to.deep.equal(inStore('a').apiVersion.endsWith('v1') ? form('X') : {});
       expect(await specOf(at('v1', 'a'))).to.deep.equal({ size: 'X' });
       const patched = await call('PATCH', at('v1', 'a'), { body: { spec: { size: 'Z' } }, headers: MERGE });
@@ -333,76 +330,4 @@ eachStore(
     });
   },
   { webhookNetworks: ['127.0.0.0/8'] },
-);
-
-oneStore('a webhook that cannot be asked', (server) => {
-  let webhook: TestWebhook;
-  before(async () => {
-    webhook = await startWebhook();
-  });
-  after(() => webhook.close());
-
-  const refusal = async (config: unknown, versions?: readonly string[]): Promise<string> => {
-    expect((await define(server(), [stored(V1), V2], by(config, versions))).status).to.be.oneOf([200, 201]);
-    const answer = await server().call('POST', widgets('v2'), { body: widget('v2', 'a', { form: { size: 'L' } }) });
-    expect(answer.status).to.equal(500);
-    return (answer.json() as unknown as { message: string }).message;
-  };
-
-  it('is warned of when the definition is written', async () => {
-    const warningsOf = async (config: unknown): Promise<unknown> => {
-      const answer = await define(server(), [stored(V1), V2], by(config));
-      expect(answer.status).to.be.oneOf([200, 201]);
-      return answer.headers['warning'];
-    };
-    const field = 'spec.conversion.webhook.clientConfig.url';
-    for (const host of ['127.0.0.1', 'localhost', '[::1]'])
-      expect(`${await warningsOf({ ...webhook.config, url: webhook.config.url.replace('127.0.0.1', host) })}`, host)
-        .to.include(`${field}: the address`)
-        .and.to.include('not in the setting webhooks.networks, so this server cannot convert objects');
-    expect(await warningsOf({ ...webhook.config, url: 'https://hook.example.com/convert' })).to.equal(undefined);
-    const service = { name: 'hook', namespace: 'tools', path: '/convert' };
-    expect(`${await warningsOf({ service, url: null, caBundle: null })}`).to.include('resolves no services');
-    await warningsOf({ ...webhook.config, service: null });
-  });
-
-  it('is refused if its address is internal and not listed, or if it is a service', async () => {
-    expect(await refusal(webhook.config)).to.equal(
-      `conversion webhook for example.com/v2, Kind=Widget failed: Post "${webhook.config.url}?timeout=30s": the address 127.0.0.1 is internal, and not in the setting webhooks.networks`,
-    );
-    expect(await refusal({ ...webhook.config, url: webhook.config.url.replace('127.0.0.1', 'localhost') })).to.match(
-      /the address (127.0.0.1|::1)\S*( ::1| 127.0.0.1)? is internal/,
-    );
-    const service = { name: 'hook', namespace: 'tools', path: '/convert' };
-    expect(await refusal({ service, url: null, caBundle: null })).to.match(
-      /failed: Post "https:\/\/hook\.tools\.svc:443\/convert\?timeout=30s": this server resolves no services/,
-    );
-    expect(webhook.requests).to.have.length(0);
-  });
-});
-
-oneStore(
-  'a conversion by webhook whose answers may be old',
-  (server) => {
-    let webhook: TestWebhook;
-    before(async () => {
-      webhook = await startWebhook();
-      expect((await define(server(), [stored(V1), V2], by(webhook.config))).status).to.equal(201);
-    });
-    after(() => webhook.close());
-
-    it('is not asked again for one object of the same content, and always for a list', async () => {
-      const { call } = server();
-      const path = `${widgets('v2')}/kept`;
-      await call('POST', widgets('v1'), { body: widget('v1', 'kept', { size: 'S' }) });
-      for (const _ of [1, 2]) bodyOf(await call('GET', path), 200);
-      expect(webhook.requests).to.have.length(1);
-      for (const _ of [1, 2]) bodyOf(await call('GET', widgets('v2')), 200);
-      expect(webhook.requests).to.have.length(3);
-      webhook.answer = () => 503;
-      bodyOf(await call('GET', path), 200);
-      expect((await call('GET', widgets('v2'))).status).to.equal(500);
-    });
-  },
-  { webhookNetworks: ['127.0.0.0/8'], conversionAge: 600_000 },
 );

@@ -4,6 +4,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { groupOf } from '../../../pkg/kube/meta/api-version.js';
 import { messageOf } from '../../../pkg/system/errors/message.js';
 import { yieldToLoop } from '../../../pkg/system/yielding/yielding.js';
 import { type Located, manifestsOf } from './documents.js';
@@ -117,8 +118,7 @@ function checkUnique(found: readonly Located[]): void {
   const origins = new Map<string, string>();
   for (const { manifest, origin } of found) {
     const { apiVersion, kind, metadata } = manifest;
-    const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
-    const key = [group, kind, metadata.namespace ?? '', metadata.name].join('\0');
+    const key = [groupOf(apiVersion), kind, metadata.namespace ?? '', metadata.name].join('\0');
     const before = origins.get(key);
     if (before !== undefined) {
       throw new Error(`${kind} ${JSON.stringify(metadata.name)} is there twice: ${before} and ${origin}`);

@@ -33,6 +33,9 @@ export const AREAS: Readonly<Record<string, Area>> = {
     without: ['fieldmanager: an apply'],
   },
   storage: { ...rules('storage'), without: SLOW_IN_STORAGE },
+  state: { ...rules('storage/state'), without: SLOW_IN_STORAGE },
+  engine: { ...rules('storage/engine'), without: SLOW_IN_STORAGE },
+  log: { ...rules('storage/log'), without: SLOW_IN_STORAGE },
   backup: rules('storage/backup'),
   memory: { ...rules('storage/memory'), without: SLOW_IN_STORAGE },
   cacher: rules('storage/cacher'),
@@ -71,7 +74,6 @@ export const AREAS: Readonly<Record<string, Area>> = {
   registry: {
     mutate: ['registry/**/*.ts'],
     tests: [
-      'registry/*.test.ts',
       'registry/**/*.test.ts',
       'test/resource-api/apply*.test.ts',
       'test/resource-api/core.test.ts',

@@ -3,11 +3,11 @@
  * no test notices.
  *
  *     npx tsx hack/mutate/main.ts selectors
- *     npx tsx hack/mutate/main.ts storage storage/state/tuple.ts
- *     npx tsx hack/mutate/main.ts storage storage/state/tuple.ts:20-40 --concurrency 1
+ *     npx tsx hack/mutate/main.ts state storage/state/tuple.ts
+ *     npx tsx hack/mutate/main.ts state storage/state/tuple.ts:20-40 --concurrency 1
  *     npx tsx hack/mutate/main.ts strategies --sample 4 --seed 7        # four files at random
- *     npx tsx hack/mutate/main.ts rest --share 10 --seed 7 --keep r.json  # a tenth of the mutants at random
- *     npx tsx hack/mutate/main.ts rest --survivors r.json --tests 'test/access/*.test.ts'  # other tests, on what survived before
+ *     npx tsx hack/mutate/main.ts registry --share 10 --seed 7 --keep r.json  # a tenth of the mutants at random
+ *     npx tsx hack/mutate/main.ts registry --survivors r.json --tests 'test/access/*.test.ts'  # other tests, on what survived before
  */
 import { execFileSync } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';

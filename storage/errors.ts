@@ -56,6 +56,10 @@ export function divergedError(revision: Revision, cause?: unknown): StorageError
   return new StorageError('diverged', `${what} This server loads everything again.`, { cause });
 }
 
+export function closedError(): StorageError {
+  return new StorageError('closed', 'the server is shutting down');
+}
+
 export function compactedError(after: Revision, compacted: Revision): StorageError {
   return new StorageError('compacted', `The changes after ${after} were removed: the log starts after ${compacted}.`);
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Backend, Commit, Revision } from '../backend.js';
-import { divergedError, isStorageError, StorageError } from '../errors.js';
+import { closedError, divergedError, isStorageError } from '../errors.js';
 import type { Signal } from '../signal.js';
 import type { State } from '../state/state.js';
 import { untilEither } from '../until.js';
@@ -110,10 +110,6 @@ export class TailFollower {
 
 async function pause(closing: AbortSignal): Promise<void> {
   await setTimeout(RETRY_PAUSE, undefined, { signal: closing }).catch(() => undefined);
-}
-
-function closedError(): StorageError {
-  return new StorageError('closed', 'the server is shutting down');
 }
 
 const RETRY_PAUSE = 200;

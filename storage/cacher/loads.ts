@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Backend } from '../backend.js';
 import type { Definitions } from '../state/definitions.js';
 import type { TableFolder } from '../tables/folder/folder.js';
@@ -21,8 +22,7 @@ export class Loads {
    * nothing by then.
    */
   #count = 0;
-  /** The load that runs. */
-  #running: Promise<void> = Promise.resolve();
+  readonly #oneAtATime = pLimit(1);
   #logId: number | undefined;
 
   constructor(options: LoadsOptions) {
@@ -41,7 +41,7 @@ export class Loads {
 
   /** Loads again. The files of this process are older than the state that it replaces, but not those of another one. */
   again(use: (loaded: Loaded) => Promise<void> | void, signal: AbortSignal, why: string): Promise<void> {
-    return this.#exclusively(async () => {
+    return this.#oneAtATime(async () => {
       const isUsable = this.#count === 0 || this.#options.folder?.isWriter === false;
       await use(await this.#load(isUsable, signal, why));
     });
@@ -51,13 +51,6 @@ export class Loads {
   used({ logId }: Loaded): void {
     this.#count++;
     this.#logId = logId;
-  }
-
-  async #exclusively(load: () => Promise<void>): Promise<void> {
-    const before = this.#running;
-    const running = before.then(load);
-    this.#running = running.catch(() => undefined);
-    await running;
   }
 
   async #load(isUsable: boolean, signal: AbortSignal, why: string): Promise<Loaded> {

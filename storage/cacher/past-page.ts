@@ -1,5 +1,5 @@
 import type { Backend, Change, Revision } from '../backend.js';
-import { isStorageError, StorageError } from '../errors.js';
+import { closedError, isStorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { type Entry, entryOf } from '../state/entry.js';
 import type { ResourceDefinition } from '../state/resource.js';
@@ -80,5 +80,5 @@ async function* changesAfter(
     if (!isStorageError(cause, 'compacted')) throw cause;
     throw tooOld(revision, await backend.compacted(), cause);
   }
-  if (reached < state.revision) throw new StorageError('closed', 'the server is shutting down');
+  if (reached < state.revision) throw closedError();
 }

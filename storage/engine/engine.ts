@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import type { Backend } from '../backend.js';
 import type { Cacher } from '../cacher/cacher.js';
-import { isStorageError, StorageError } from '../errors.js';
+import { closedError, isStorageError, StorageError } from '../errors.js';
 import { GroupCommitDelay } from '../log/group-commit.js';
 import { Evaluation } from './batch.js';
 import {
@@ -67,7 +67,7 @@ export class Engine implements Writer {
   }
 
   transact<Result>(transaction: Transaction<Result>, signal?: Cancellation): Promise<Outcome<Result>> {
-    if (this.#closed) return Promise.reject(new StorageError('closed', 'the server is shutting down'));
+    if (this.#closed) return Promise.reject(closedError());
     if (this.#queue.length >= QUEUE_LIMIT) {
       return Promise.reject(new StorageError('overloaded', `more than ${QUEUE_LIMIT} writes are waiting`));
     }

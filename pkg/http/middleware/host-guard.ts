@@ -20,7 +20,7 @@ export function hostCheck(names: readonly string[]): HostCheck {
   };
 }
 
-export function misdirected(host: string): ApiError {
+function misdirected(host: string): ApiError {
   const message = `this server does not know itself by the name ${JSON.stringify(host.slice(0, 100))}: ask for localhost, or set server.root_url`;
   return new ApiError({ code: 421, reason: 'BadRequest', message });
 }

@@ -25,8 +25,8 @@ describe('Cacher', () => {
     gate.shut();
     own.cacher = await Cacher.open(shaky, { definitions: DEFINITIONS });
     const { signal } = new AbortController();
-    const ended = [undefined, { key: key(FOLDERS, 'a') }].map(async (part) => {
-      const options = { resource: FOLDERS, after: 0, selects: () => true, signal, part };
+    const ended = [undefined, { key: key(FOLDERS, 'a') }].map(async (scope) => {
+      const options = { resource: FOLDERS, after: 0, selects: () => true, signal, scope };
       for await (const { deliveries } of watch(own.cacher as Cacher, options)) expect(deliveries).to.deep.equal([]);
     });
     await write(own.backend, ['a', 'b']);

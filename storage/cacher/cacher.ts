@@ -274,11 +274,11 @@ export class Cacher implements StateReader {
     this.recent.replace(rings, floor);
     this.past.forget();
     const draft = state.draft();
-    const { revision, counters, commitId: commit } = this.#state;
+    const { revision, counters, commitId } = this.#state;
     const events = meanwhile
       .filter(({ revision }) => revision > state.revision)
       .map((event) => applyEvent(event, draft));
-    this.#advance(events.length === 0 ? state : draft.finish(revision, counters, commit), events);
+    this.#advance(events.length === 0 ? state : draft.finish(revision, counters, commitId), events);
     for (const ring of former) ring.wakeAll();
   }
 

@@ -29,15 +29,15 @@ interface Following {
 
 /** Brings the state to the end of the log: always, if others write to the store, and otherwise when somebody asks. */
 export class TailFollower {
-  readonly #of: Following;
+  readonly #cache: Following;
 
-  constructor(following: Following) {
-    this.#of = following;
+  constructor(cache: Following) {
+    this.#cache = cache;
   }
 
   /** Applies commits as they come, until the cache is closed. */
   async follow(): Promise<void> {
-    const { backend, state, apply, closing } = this.#of;
+    const { backend, state, apply, closing } = this.#cache;
     while (!closing.aborted) {
       try {
         const known = (): Revision => state().revision;
@@ -45,7 +45,7 @@ export class TailFollower {
         for await (const commit of backend.tail(known(), closing, known, commitId)) apply(commit);
       } catch (error) {
         if (closing.aborted) return;
-        this.#of.onError?.(error);
+        this.#cache.onError?.(error);
         await this.#recover(error);
       }
       // Also pauses after a tail that ended without an error, because the store was closed first. Otherwise this loop
@@ -56,7 +56,7 @@ export class TailFollower {
 
   /** Resolves once the state has everything that any server acknowledged before the call. */
   async fresh(request: Waiting): Promise<void> {
-    const { backend, state } = this.#of;
+    const { backend, state } = this.#cache;
     const end = await backend.end();
     this.#refuseDiverged();
     if (state().revision < end) await this.reach(end, request.signal);
@@ -64,7 +64,7 @@ export class TailFollower {
 
   /** Resolves once the state is at `revision` or later. Rejects with the signal's reason if it aborts. */
   async reach(revision: Revision, signal?: AbortSignal): Promise<void> {
-    const { state, changed, closing } = this.#of;
+    const { state, changed, closing } = this.#cache;
     this.#refuseDiverged();
     while (state().revision < revision) {
       if (closing.aborted) throw closedError();
@@ -75,7 +75,7 @@ export class TailFollower {
 
   /** The same for a store that has one writer, so that nobody follows its log: reads the log. */
   async read(revision: Revision, signal?: AbortSignal): Promise<void> {
-    const { backend, state, apply, closing } = this.#of;
+    const { backend, state, apply, closing } = this.#cache;
     const tail = (stop: AbortSignal): AsyncIterable<Commit> => backend.tail(state().revision, stop);
     for await (const commit of untilEither([signal ?? closing, closing], tail)) {
       apply(commit);
@@ -87,7 +87,7 @@ export class TailFollower {
 
   /** Throws `diverged` while the state is not that of the store. */
   #refuseDiverged(): void {
-    if (this.#of.isDiverged()) throw divergedError(this.#of.state().revision);
+    if (this.#cache.isDiverged()) throw divergedError(this.#cache.state().revision);
   }
 
   /**
@@ -96,14 +96,14 @@ export class TailFollower {
    * state is never older than the current one.
    */
   async #recover(error: unknown): Promise<void> {
-    const { backend, changed, state, isDiverged, reload, closing } = this.#of;
+    const { backend, changed, state, isDiverged, reload, closing } = this.#cache;
     // Those who wait for a revision find that it is one of another log.
     changed.notify();
     try {
       const compacted = isStorageError(error, 'compacted') ? await backend.compacted() : 0;
       if (isDiverged() || state().revision < compacted) await reload();
     } catch (again) {
-      if (!closing.aborted) this.#of.onError?.(again);
+      if (!closing.aborted) this.#cache.onError?.(again);
     }
   }
 }

@@ -10,8 +10,8 @@ export interface WatchOptions {
   readonly resource: string;
   /** Events after this revision. */
   readonly after: Revision;
-  /** Only events of this part are delivered. */
-  readonly part?: WatchScope | undefined;
+  /** Only events in this scope are delivered. */
+  readonly scope?: WatchScope | undefined;
   /** Label and field selectors, and permissions, in one function. */
   selects(entry: Entry): boolean;
   readonly signal: AbortSignal;
@@ -35,7 +35,7 @@ export interface WatchStep {
  * The delivery of an event to a watcher. Undefined if the watcher gets none. A watch may start at a revision that this
  * server has not reached yet.
  */
-export function typeFor(event: Event, { after, part, selects }: WatchOptions): EventType | undefined {
-  if (event.revision <= after || (part !== undefined && !isInScope(event.key, part))) return undefined;
+export function typeFor(event: Event, { after, scope, selects }: WatchOptions): EventType | undefined {
+  if (event.revision <= after || (scope !== undefined && !isInScope(event.key, scope))) return undefined;
   return deliveryType(event, selects);
 }

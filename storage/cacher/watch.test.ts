@@ -81,7 +81,7 @@ describe('Watch', () => {
 
   it('gives a large commit in steps, and says only with the last one that the commit is complete', async () => {
     await open();
-    const [whole, part] = [watch(), watch({ part: PLACE })];
+    const [whole, part] = [watch(), watch({ scope: PLACE })];
     part.take();
     const end = await append(many(2 * STEP_DELIVERIES + 1));
     await cacher.catchUp(end);
@@ -124,7 +124,7 @@ describe('Watch', () => {
     await append([key(DASHBOARDS, 'd')]);
     const end = await append([key(FOLDERS, 'a'), keyOf(FOLDERS, 'other', 'b')]);
     await open();
-    for (const more of [{ selects: () => false }, { part: { namespace: 'nobody' } }]) {
+    for (const more of [{ selects: () => false }, { scope: { namespace: 'nobody' } }]) {
       const found = await until(watch(more), end);
       expect(found.at(-1)?.through).to.equal(end);
       expect(revisions(found)).to.deep.equal([]);
@@ -148,7 +148,7 @@ describe('Watch', () => {
   it('of a part gives all of more changes than it is told of one by one', async () => {
     await open();
     await cacher.catchUp(await append([key(FOLDERS, 'first')]));
-    const steps = watch({ part: PLACE });
+    const steps = watch({ scope: PLACE });
     steps.take();
     const end = await append(many(1500));
     await cacher.catchUp(end);
@@ -157,7 +157,7 @@ describe('Watch', () => {
 
   it('of a part wakes for changes of this part only', async () => {
     await open();
-    const steps = watch({ part: PLACE, selects: ({ key: at }) => !at.endsWith('hidden') });
+    const steps = watch({ scope: PLACE, selects: ({ key: at }) => !at.endsWith('hidden') });
     expect(steps.isDue).to.equal(true);
     steps.take();
     expect(steps.isDue).to.equal(false);
@@ -198,7 +198,7 @@ describe('Watch', () => {
 
   it('repeats nothing if the changes leave the memory between two steps of a part', async () => {
     await open({ events: 300, bytes: 1 << 24 });
-    const steps = watch({ part: PLACE });
+    const steps = watch({ scope: PLACE });
     steps.take();
     await cacher.catchUp(await append(many(300)));
     const first = steps.take() as WatchStep;
@@ -257,7 +257,7 @@ describe('Watch', () => {
 
   it('of a part gives each change once, and can be closed at any time', async () => {
     await open();
-    const steps = watch({ part: PLACE });
+    const steps = watch({ scope: PLACE });
     for (const [i, name] of ['a', 'b', 'c'].entries()) {
       steps.take();
       await cacher.catchUp(await append([key(FOLDERS, name)]));

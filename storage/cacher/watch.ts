@@ -10,7 +10,7 @@ import { type Watcher, type WatchScope, WHOLE } from './watchers.js';
 
 /** How many events are looked at in one step. */
 const STEP_EVENTS = 4096;
-/** A watcher of a part that has more events waiting reads the ring instead. */
+/** A watcher of a narrower scope that has more events waiting reads the ring instead. */
 const MOST_NOTED = 1024;
 
 /**
@@ -27,8 +27,8 @@ export class Watch implements Watcher {
   /** The revision up to which the consumer has everything. */
   #after: Revision;
   #ring: Ring;
-  /** The part whose changes wake it. */
-  #place: WatchScope = WHOLE;
+  /** The scope whose changes wake it: that of its options while it has everything, and else the whole resource. */
+  #scope: WatchScope = WHOLE;
   /** The next position to look at; undefined if everything in the ring is looked at, except the noted positions. */
   #position: number | undefined;
   #noted: number[] = [];
@@ -62,7 +62,7 @@ export class Watch implements Watcher {
 
   close(): void {
     this.onReady = () => undefined;
-    this.#ring.watchers.remove(this, this.#place);
+    this.#ring.watchers.remove(this, this.#scope);
     this.#log?.close();
   }
 
@@ -104,10 +104,10 @@ export class Watch implements Watcher {
     this.#move(WHOLE);
   }
 
-  #move(place: WatchScope): void {
-    this.#ring.watchers.remove(this, this.#place);
-    this.#place = place;
-    this.#ring.watchers.add(this, place);
+  #move(scope: WatchScope): void {
+    this.#ring.watchers.remove(this, this.#scope);
+    this.#scope = scope;
+    this.#ring.watchers.add(this, scope);
   }
 
   #takeFromRing(from: number): WatchStep {
@@ -116,9 +116,9 @@ export class Watch implements Watcher {
     const isAtEnd = next === ring.end;
     this.#position = next;
     if (!isAtEnd) return this.#step(deliveries, ring.at(next - 1)?.revision);
-    if (this.#options.part !== undefined) {
+    if (this.#options.scope !== undefined) {
       this.#position = undefined;
-      this.#move(this.#options.part);
+      this.#move(this.#options.scope);
     }
     return this.#step(deliveries);
   }
@@ -146,7 +146,7 @@ export class Watch implements Watcher {
 
   #readLog(): void {
     this.#refuseOther();
-    this.#ring.watchers.remove(this, this.#place);
+    this.#ring.watchers.remove(this, this.#scope);
     this.#log = new LogReader(this.#cacher, this.#options, this.#after, () => this.wake());
   }
 

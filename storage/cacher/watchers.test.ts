@@ -20,16 +20,16 @@ class Recorder implements Watcher {
 }
 
 describe('Watchers', () => {
-  const watching = (watchers: Watchers, part: WatchScope): Recorder => {
+  const watching = (watchers: Watchers, scope: WatchScope): Recorder => {
     const recorder = new Recorder();
-    watchers.add(recorder, part);
+    watchers.add(recorder, scope);
     return recorder;
   };
 
-  it('wakes those whose part has a change, once for each commit, and tells them where the changes are', () => {
+  it('wakes those whose scope has a change, once for each commit, and tells them where the changes are', () => {
     const watchers = new Watchers();
-    const [whole, red, blue, one] = [WHOLE, { namespace: 'red' }, { namespace: 'blue' }, { key: A }].map((part) =>
-      watching(watchers, part),
+    const [whole, red, blue, one] = [WHOLE, { namespace: 'red' }, { namespace: 'blue' }, { key: A }].map((scope) =>
+      watching(watchers, scope),
     );
     watchers.note(A, 0);
     watchers.note(A, 1);
@@ -46,14 +46,14 @@ describe('Watchers', () => {
 
   it('wakes nobody if nothing has changed, and all if it is asked to', () => {
     const watchers = new Watchers();
-    const all = [WHOLE, { namespace: 'red' }, { key: B }].map((part) => watching(watchers, part));
+    const all = [WHOLE, { namespace: 'red' }, { key: B }].map((scope) => watching(watchers, scope));
     watchers.notify();
     expect(all.flatMap(({ told }) => told)).to.deep.equal([]);
     watchers.wakeAll();
     expect(all.map(({ told }) => told)).to.deep.equal([['wake'], ['wake'], ['wake']]);
   });
 
-  it('does not wake a watcher that was removed, also if its part has changed before', () => {
+  it('does not wake a watcher that was removed, also if its scope has changed before', () => {
     const watchers = new Watchers();
     const removed = watching(watchers, { key: A });
     watchers.note(A, 0);
@@ -65,24 +65,24 @@ describe('Watchers', () => {
 
   it('does not wake a watcher twice for one commit, or for the next one without a change', () => {
     const watchers = new Watchers();
-    const all = [WHOLE, { namespace: 'red' }, { key: A }].map((part) => watching(watchers, part));
+    const all = [WHOLE, { namespace: 'red' }, { key: A }].map((scope) => watching(watchers, scope));
     watchers.note(A, 0);
     watchers.notify();
     watchers.notify();
     expect(all.map(({ told }) => told.filter((one) => one === 'wake'))).to.deep.equal([['wake'], ['wake'], ['wake']]);
   });
 
-  it('serves the other watchers of a part after one was removed', () => {
-    for (const part of [WHOLE, { namespace: 'red' }, { key: A }]) {
+  it('serves the other watchers of a scope after one was removed', () => {
+    for (const scope of [WHOLE, { namespace: 'red' }, { key: A }]) {
       const watchers = new Watchers();
-      const [removed, left] = [watching(watchers, part), watching(watchers, part)];
+      const [removed, left] = [watching(watchers, scope), watching(watchers, scope)];
       watchers.wakeAll();
       expect([removed.told.splice(0), left.told.splice(0)]).to.deep.equal([['wake'], ['wake']]);
-      watchers.remove(removed, part);
+      watchers.remove(removed, scope);
       watchers.note(A, 0);
       watchers.notify();
       expect([removed.told, left.told.at(-1)]).to.deep.equal([[], 'wake']);
-      watchers.remove(left, part);
+      watchers.remove(left, scope);
       watchers.note(A, 1);
       watchers.wakeAll();
       expect(left.told.filter((one) => one === 'wake')).to.have.length(1);
@@ -119,13 +119,13 @@ describe('Watchers', () => {
   });
 
   it('bears the removal of a watcher that is not there', () => {
-    for (const part of [WHOLE, { namespace: 'red' }, { key: A }]) new Watchers().remove(new Recorder(), part);
+    for (const scope of [WHOLE, { namespace: 'red' }, { key: A }]) new Watchers().remove(new Recorder(), scope);
   });
 });
 
-describe('a part of a resource', () => {
+describe('a scope of a resource', () => {
   it('is the object with the key, the objects of the namespace, or everything', () => {
-    const inside = (part: WatchScope) => [A, B].map((key) => isInScope(key, part));
+    const inside = (scope: WatchScope) => [A, B].map((key) => isInScope(key, scope));
     expect(inside({ key: A })).to.deep.equal([true, false]);
     expect(inside({ key: A, namespace: 'blue' })).to.deep.equal([true, false]);
     expect(inside({ namespace: 'blue' })).to.deep.equal([false, true]);

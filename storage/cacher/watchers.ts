@@ -9,14 +9,14 @@ export interface WatchScope {
 
 export const WHOLE: WatchScope = {};
 
-export function isInScope(key: Key, part: WatchScope): boolean {
-  if (part.key !== undefined) return key === part.key;
-  return part.namespace === undefined || partsOf(key).namespace === part.namespace;
+export function isInScope(key: Key, scope: WatchScope): boolean {
+  if (scope.key !== undefined) return key === scope.key;
+  return scope.namespace === undefined || partsOf(key).namespace === scope.namespace;
 }
 
 /** A watch that has delivered everything so far. */
 export interface Watcher {
-  /** An event of its part is in the ring at this position. Not called for watchers of the whole resource. */
+  /** An event in its scope is in the ring at this position. Not called for watchers of the whole resource. */
   note(position: number): void;
   /** There may be something to deliver. */
   wake(): void;
@@ -28,14 +28,14 @@ const STRETCH = 2;
 const AT_ONCE = 16;
 
 /**
- * The watches of a resource that wait for changes. A commit wakes those whose part has a change, and not the others, so
+ * The watches of a resource that wait for changes. A commit wakes those whose scope has a change, and not the others, so
  * that many watches of one object each cost no more than those that have something to deliver.
  */
 export class Watchers {
   readonly #wide = new Set<Watcher>();
   readonly #byKey = new Map<Key, Set<Watcher>>();
   readonly #byNamespace = new Map<string, Set<Watcher>>();
-  /** The watchers of a part that has changed since the last `notify`. */
+  /** The watchers of a scope that has changed since the last `notify`. */
   #noted = new Set<Watcher>();
   #changed = false;
   /** Those that are to be woken. */
@@ -49,8 +49,8 @@ export class Watchers {
     this.#pace = new Pace(() => this.#deliver(), now);
   }
 
-  add(watcher: Watcher, part: WatchScope): void {
-    this.#placeOf(part).add(watcher);
+  add(watcher: Watcher, scope: WatchScope): void {
+    this.#placeOf(scope).add(watcher);
   }
 
   remove(watcher: Watcher, { key, namespace }: WatchScope): void {

@@ -322,7 +322,7 @@ const SET_BACK: readonly Bug[] = [
   {
     name: 'a state of a store that was set back is served until it is loaded again',
     file: FOLLOW,
-    find: '    if (this.#of.isDiverged()) throw divergedError(this.#of.state().revision);',
+    find: '    if (this.#cache.isDiverged()) throw divergedError(this.#cache.state().revision);',
     replace: '',
   },
   {

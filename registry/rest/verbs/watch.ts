@@ -50,7 +50,7 @@ interface Session {
   readonly encoder: FrameEncoder;
   /** Milliseconds. */
   readonly lasts: number;
-  readonly part: WatchScope | undefined;
+  readonly scope: WatchScope | undefined;
   /** The row that all selected objects have, if there is one. */
   readonly row: IndexRow | undefined;
   readonly selection: Selection;
@@ -79,7 +79,7 @@ export async function watch(request: ApiRequest, target: VerbTarget, options: Li
   }
   const form = negotiate(request.headers['accept'], 'watch', kind);
   if (form.as === 'Table') includeObjectOf(request.query);
-  const part = partWatched(target, info.name === '' ? selection.name : info.name);
+  const scope = watchScope(target, info.name === '' ? selection.name : info.name);
   // If making the served objects takes time, they are selected after that.
   const isLate = kind.serve !== undefined;
   const session: Session = {
@@ -89,9 +89,9 @@ export async function watch(request: ApiRequest, target: VerbTarget, options: Li
     encoder: frameEncoder(request, extended(target, { kind: asServed(kind) }), form),
     selection,
     lasts: timeoutOf(options),
-    part,
+    scope,
     row: selection.row,
-    selects: (entry) => (part?.key !== undefined || isNamed(entry, info.name)) && (isLate || selection.matches(entry)),
+    selects: (entry) => (scope?.key !== undefined || isNamed(entry, info.name)) && (isLate || selection.matches(entry)),
   };
   // A watch without a revision starts at the most recent state of the store. A watch after a revision waits until it
   // exists.
@@ -109,7 +109,7 @@ function isNamed({ key }: Entry, name: string): boolean {
 }
 
 /** A watch of one object is woken only by its changes, and a watch of a namespace only by the changes in it. */
-function partWatched({ kind, info: { namespace } }: VerbTarget, name: string | undefined): WatchScope | undefined {
+function watchScope({ kind, info: { namespace } }: VerbTarget, name: string | undefined): WatchScope | undefined {
   const isOne = name !== undefined && (namespace !== '' || kind.scope === 'Cluster');
   if (isOne) return { key: objectKey(kind, namespace, name) };
   return namespace === '' ? undefined : { namespace };
@@ -171,9 +171,9 @@ function begin(session: Session, signal: AbortSignal, after: number): Live {
   return extended(session, { signal, endsAt, filter, selects });
 }
 
-function rangeOf({ target: { kind }, part }: Session): ScanRange {
-  if (part?.key !== undefined) return { low: part.key, high: `${part.key}\0` };
-  return part?.namespace === undefined ? keysOf(kind) : keysIn(kind, part.namespace);
+function rangeOf({ target: { kind }, scope }: Session): ScanRange {
+  if (scope?.key !== undefined) return { low: scope.key, high: `${scope.key}\0` };
+  return scope?.namespace === undefined ? keysOf(kind) : keysIn(kind, scope.namespace);
 }
 
 /**

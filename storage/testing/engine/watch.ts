@@ -79,9 +79,9 @@ export function watchSuite(current: Current): void {
       const { signal } = new AbortController();
       const at = { resource: FOLDERS, after: 0, selects: () => true, signal };
       const whole = new Watching(server, at);
-      const one = new Watching(server, { ...at, part: { key: key(FOLDERS, 'a') } });
-      const other = new Watching(server, { ...at, part: { namespace: 'elsewhere' } });
-      const slow = watch(cacher, { ...at, part: { key: key(FOLDERS, 'a') } });
+      const one = new Watching(server, { ...at, scope: { key: key(FOLDERS, 'a') } });
+      const other = new Watching(server, { ...at, scope: { namespace: 'elsewhere' } });
+      const slow = watch(cacher, { ...at, scope: { key: key(FOLDERS, 'a') } });
       const seen: number[] = [];
       const take = async (): Promise<number> => {
         const { deliveries, through = 0 } = (await slow.next()).value ?? { deliveries: [] };

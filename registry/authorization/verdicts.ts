@@ -11,13 +11,13 @@ const OVERHEAD = 512;
 const [CHUNK_BITS, CHUNK] = [12, 2 ** 12];
 const [ALLOWED, REFUSED] = [1, 2];
 
-type Shelf = NonNullable<Entry['shelf']>;
+type EntryGroup = NonNullable<Entry['group']>;
 type Decide = (entry: Entry) => boolean;
-/** The verdicts about the entries of a shelf, by their numbers. */
+/** The verdicts about the entries of a group, by their numbers. */
 type Chunks = (Uint8Array | undefined)[];
-/** How many chunks a shelf has. A shelf that is not used any more is forgotten with its chunks. */
-interface Counted {
-  readonly shelf: WeakRef<Shelf>;
+/** How many chunks a group has. A group that is not used any more is forgotten with its chunks. */
+interface CountedGroup {
+  readonly group: WeakRef<EntryGroup>;
   readonly chunks: number;
 }
 
@@ -31,7 +31,7 @@ export interface DecisionInputs {
 }
 
 /**
- * The same filter, which remembers across requests what it has decided about entries on a shelf: a byte for each, so
+ * The same filter, which remembers across requests what it has decided about entries of a group: a byte for each, so
  * that the next list reads neither their attributes nor the containers above them. It is forgotten when one of these is
  * moved or restricted.
  */
@@ -39,16 +39,16 @@ export function withMemory(question: DecisionInputs, reader: Reader, decide: Dec
   const { moment } = reader;
   if (moment === undefined) return decide;
   let verdicts: Verdicts | undefined;
-  let last: Shelf | undefined;
+  let last: EntryGroup | undefined;
   let chunks: Chunks = [];
   return (entry) => {
-    const { shelf } = entry;
+    const { group } = entry;
     // What is decided at another moment may be based on containers of both.
-    if (shelf === undefined || reader.moment !== moment) return decide(entry);
+    if (group === undefined || reader.moment !== moment) return decide(entry);
     verdicts ??= verdictsOf(question, reader);
-    if (shelf !== last) chunks = verdicts.on(shelf);
-    last = shelf;
-    return verdicts.of(shelf, chunks, entry, decide);
+    if (group !== last) chunks = verdicts.on(group);
+    last = group;
+    return verdicts.of(group, chunks, entry, decide);
   };
 }
 
@@ -107,9 +107,9 @@ class Verdicts {
   readonly revision: number;
   readonly #layouts: readonly object[];
   readonly #onGrowth: () => void;
-  /** A shelf is part of a file, so only the states that use the file keep it. */
-  readonly #byShelf = new WeakMap<Shelf, Chunks>();
-  #counted: readonly Counted[] = [];
+  /** A group is part of a file, so only the states that use the file keep it. */
+  readonly #byGroup = new WeakMap<EntryGroup, Chunks>();
+  #groups: readonly CountedGroup[] = [];
   bytes = OVERHEAD;
 
   constructor(layouts: readonly object[], revision: number, onGrowth: () => void) {
@@ -122,15 +122,15 @@ class Verdicts {
     return layouts.every((layout, i) => layout === this.#layouts[i]);
   }
 
-  on(shelf: Shelf): Chunks {
-    const chunks = this.#byShelf.get(shelf) ?? [];
-    this.#byShelf.set(shelf, chunks);
+  on(group: EntryGroup): Chunks {
+    const chunks = this.#byGroup.get(group) ?? [];
+    this.#byGroup.set(group, chunks);
     return chunks;
   }
 
-  of(shelf: Shelf, chunks: Chunks, entry: Entry, decide: Decide): boolean {
+  of(group: EntryGroup, chunks: Chunks, entry: Entry, decide: Decide): boolean {
     const { number } = entry;
-    const chunk = chunks[number >>> CHUNK_BITS] ?? this.#grow(shelf, chunks, number >>> CHUNK_BITS);
+    const chunk = chunks[number >>> CHUNK_BITS] ?? this.#grow(group, chunks, number >>> CHUNK_BITS);
     const at = number & (CHUNK - 1);
     const known = chunk[at];
     if (known !== 0) return known === ALLOWED;
@@ -139,13 +139,13 @@ class Verdicts {
     return isAllowed;
   }
 
-  #grow(shelf: Shelf, chunks: Chunks, at: number): Uint8Array {
+  #grow(group: EntryGroup, chunks: Chunks, at: number): Uint8Array {
     const chunk = new Uint8Array(CHUNK);
     chunks[at] = chunk;
-    const others = this.#counted.filter((one) => ![undefined, shelf].includes(one.shelf.deref()));
-    const own = this.#counted.find((one) => one.shelf.deref() === shelf) ?? { shelf: new WeakRef(shelf), chunks: 0 };
-    this.#counted = [...others, { ...own, chunks: own.chunks + 1 }];
-    this.bytes = OVERHEAD + CHUNK * this.#counted.reduce((sum, one) => sum + one.chunks, 0);
+    const others = this.#groups.filter((one) => ![undefined, group].includes(one.group.deref()));
+    const own = this.#groups.find((one) => one.group.deref() === group) ?? { group: new WeakRef(group), chunks: 0 };
+    this.#groups = [...others, { ...own, chunks: own.chunks + 1 }];
+    this.bytes = OVERHEAD + CHUNK * this.#groups.reduce((sum, one) => sum + one.chunks, 0);
     this.#onGrowth();
     return chunk;
   }

@@ -47,12 +47,12 @@ export abstract class Entry {
     return undefined;
   }
 
-  /** Where it lies with others, so that results about many can be remembered by their numbers. */
-  get shelf(): EntryGroup | undefined {
+  /** The entries that it lies with, so that results about many can be remembered by their numbers. */
+  get group(): EntryGroup | undefined {
     return undefined;
   }
 
-  /** Its number on the shelf. */
+  /** Its number in the group. */
   get number(): number {
     return -1;
   }

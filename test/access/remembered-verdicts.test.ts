@@ -11,11 +11,11 @@ import { collectGarbage } from '../harness/garbage.js';
 import { person } from './people.js';
 import { compiled, entry, expected, kinds, NAMES, type Placed, permission, placed, tree } from './places.js';
 
-/** The same entries as they are in a file: on a shelf. `onRead` is told of each one whose attributes are read. */
+/** The same entries as they are in a file: in a group. `onRead` is told of each one whose attributes are read. */
 function shelved(entries: readonly Entry[], onRead: (entry: Entry) => void = () => undefined): readonly Entry[] {
   return entries.map((one, number) =>
     Object.create(one, {
-      shelf: { value: entries },
+      group: { value: entries },
       number: { value: number },
       attributes: {
         get: () => {
@@ -167,9 +167,9 @@ describe('lists that follow each other', () => {
       NAMES.map(() => ({ parent: undefined, isPrivate: false })),
     );
     const [one] = folders as [Entry];
-    const shelf = {};
+    const group = {};
     const far = many.map(
-      (number) => Object.create(one, { shelf: { value: shelf }, number: { value: number } }) as Entry,
+      (number) => Object.create(one, { group: { value: group }, number: { value: number } }) as Entry,
     );
     const authorizer = authorizerOf({ ann: [{ action: 'folders:read', scope: `folders:uid:${NAMES[0]}` }] });
     const attributes = { user: person('ann'), verb: 'list', kind: folder, namespace: 'default' };
@@ -189,7 +189,7 @@ describe('lists that follow each other', () => {
     const attributes = { user: person('ann'), verb: 'list', kind: folder, namespace: 'default' };
     const before = rememberedBytes();
     for (let merges = 0; merges < 20; merges++) {
-      const inFile = Object.create(one, { shelf: { value: {} }, number: { value: 0 } }) as Entry;
+      const inFile = Object.create(one, { group: { value: {} }, number: { value: 0 } }) as Entry;
       authorizer.readFilter(attributes, reader).allows(inFile);
       // What a turn of the event loop has used is not collected before its end.
       await nextTurn();

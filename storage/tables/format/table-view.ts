@@ -28,8 +28,8 @@ export class TableView {
 
   /** The number of the object, or -1. */
   find(key: Key): number {
-    const at = this.table.find(key);
-    return at < 0 || this.deleted.has(at) ? -1 : at;
+    const ordinal = this.table.find(key);
+    return ordinal < 0 || this.deleted.has(ordinal) ? -1 : ordinal;
   }
 
   /** How many objects each namespace has. Reads two keys of each namespace. */
@@ -66,8 +66,8 @@ export class TableView {
   /** The first tuple of an index that is not before a text. All its objects may be gone. */
   firstTuple(index: string, text: string): string | undefined {
     const tuples = this.table.columns.indexes.get(index)?.tuples;
-    const at = tuples?.search(text, 0) ?? 0;
-    return tuples === undefined || at === tuples.length ? undefined : tuples.get(at);
+    const ordinal = tuples?.search(text, 0) ?? 0;
+    return tuples === undefined || ordinal === tuples.length ? undefined : tuples.get(ordinal);
   }
 
   /** How many rows have a tuple from one text up to but without another. Reads neither objects nor keys. */
@@ -90,38 +90,39 @@ export class TableView {
 
 /** The first row that is not before a place. It belongs to tuple `from` or a later one. */
 function rowAt(table: Table, rows: TableIndex, { tuple, key }: RowPosition, from: number): number {
-  const at = rows.search(tuple, from);
-  if (at === rows.tuples.length || !rows.tuples.equals(at, tuple, 0) || key === '') return rows.firstRows[at] as number;
-  return rows.searchObject(table.search(key), rows.rowsOf(at, at + 1));
+  const ordinal = rows.search(tuple, from);
+  if (ordinal === rows.tuples.length || !rows.tuples.equals(ordinal, tuple, 0) || key === '')
+    return rows.firstRows[ordinal] as number;
+  return rows.searchObject(table.search(key), rows.rowsOf(ordinal, ordinal + 1));
 }
 
 class ObjectCursor implements Cursor {
   readonly #part: TableView;
   readonly #end: number;
-  #at: number;
+  #ordinal: number;
   #next: RowPosition | undefined;
 
   constructor(part: TableView, from: number, end: number) {
     this.#part = part;
-    this.#at = part.deleted.nextAbsent(from);
+    this.#ordinal = part.deleted.nextAbsent(from);
     this.#end = end;
   }
 
   get next(): RowPosition | undefined {
-    if (this.#at >= this.#end) return undefined;
-    this.#next ??= { tuple: '', key: this.#part.table.key(this.#at) };
+    if (this.#ordinal >= this.#end) return undefined;
+    this.#next ??= { tuple: '', key: this.#part.table.key(this.#ordinal) };
     return this.#next;
   }
 
   take(entries: Entry[], limit: number, before: RowPosition | undefined): void {
     const { table, deleted } = this.#part;
-    const end = before === undefined ? this.#end : Math.min(this.#end, table.search(before.key, this.#at));
-    let at = this.#at;
-    for (let left = limit; at < end && left > 0; left--) {
-      entries.push(table.passing(at));
-      at = deleted.nextAbsent(at + 1);
+    const end = before === undefined ? this.#end : Math.min(this.#end, table.search(before.key, this.#ordinal));
+    let ordinal = this.#ordinal;
+    for (let left = limit; ordinal < end && left > 0; left--) {
+      entries.push(table.passing(ordinal));
+      ordinal = deleted.nextAbsent(ordinal + 1);
     }
-    this.#at = at;
+    this.#ordinal = ordinal;
     this.#next = undefined;
   }
 }
@@ -183,7 +184,7 @@ class RowWalker implements Walker {
   readonly #by: 1 | -1;
   #row: number;
   #tuple = -1;
-  #at: RowPosition | undefined;
+  #position: RowPosition | undefined;
 
   constructor(part: TableView, rows: TableIndex, range: Rows, isReverse: boolean) {
     this.#part = part;
@@ -196,8 +197,8 @@ class RowWalker implements Walker {
 
   get position(): RowPosition | undefined {
     if (!this.#isWithin) return undefined;
-    this.#at ??= { tuple: this.#rows.tuples.get(this.#tupleOf()), key: this.#part.table.key(this.#object) };
-    return this.#at;
+    this.#position ??= { tuple: this.#rows.tuples.get(this.#tupleOf()), key: this.#part.table.key(this.#object) };
+    return this.#position;
   }
 
   get entry(): Entry {
@@ -206,7 +207,7 @@ class RowWalker implements Walker {
 
   step(): void {
     this.#row += this.#by;
-    this.#at = undefined;
+    this.#position = undefined;
     this.#skip();
   }
 

@@ -118,8 +118,8 @@ export class Table {
     const hash = hashOf(key, skipped);
     const tag = tagOf(hash) >>> 0;
     const mask = slots.length - 1;
-    for (let ordinal = hash & mask, left = slots.length; left > 0; ordinal = (ordinal + 1) & mask, left--) {
-      const slot = slots[ordinal] as number;
+    for (let index = hash & mask, left = slots.length; left > 0; index = (index + 1) & mask, left--) {
+      const slot = slots[index] as number;
       if (slot === 0) return -1;
       if ((slot & ~OBJECT_MASK) >>> 0 === tag && keys.equals((slot & OBJECT_MASK) - 1, key, skipped))
         return (slot & OBJECT_MASK) - 1;
@@ -156,7 +156,7 @@ export class TableEntry extends Entry {
     this.ordinal = ordinal;
   }
 
-  override get shelf(): Table {
+  override get group(): Table {
     return this.table;
   }
 
@@ -204,8 +204,8 @@ export class TableEntry extends Entry {
     return FOOTPRINT;
   }
 
-  copy(target: Buffer, ordinal: number): void {
-    this.table.columns.records.copyValues(this.ordinal, this.ordinal, target, ordinal);
+  copy(target: Buffer, offset: number): void {
+    this.table.columns.records.copyValues(this.ordinal, this.ordinal, target, offset);
   }
 
   override isResident(period: number, parts: EntryParts): boolean {

@@ -17,16 +17,16 @@ export interface DiskReserveOptions {
 }
 
 /**
- * The most of a disk that is kept free, and the least: to delete a large object takes room first, because the trash and
- * the log keep it for a while.
+ * The reserve takes at most this part of a disk, or `LEAST` if that is more. To delete a large object takes room first,
+ * because the trash and the log keep it for a while.
  */
 const SHARE = 1 / 10;
 const LEAST = 64 * 2 ** 20;
-/** A smaller disk has too little beside the reserve. */
+/** On a smaller disk, deletions may not find room when it is full. */
 const SMALLEST_DISK = 100 * 2 ** 20;
 /**
- * What the store can use again counts for the reserve. But some of the reserve must be really free, because a large
- * object may not fit in what is free inside of the files.
+ * What the store can use again counts for the reserve. But this part of the reserve must be really free, because a
+ * large object may not fit in what is free inside of the files.
  */
 const REALLY_FREE = 1 / 2;
 /**
@@ -35,8 +35,8 @@ const REALLY_FREE = 1 / 2;
  */
 const REALLY_FREE_BESIDE = 1 / 8;
 /**
- * Administrators may fill the reserve down to this part of it. The rest is for deletions: they take room before they
- * make room, and the file of an embedded store grows by that, because a large object may not fit in what is free
+ * This part of the reserve is for deletions alone, and administrators may fill the rest. Deletions take room before
+ * they make room, and the file of an embedded store grows by that, because a large object may not fit in what is free
  * inside.
  */
 const FOR_DELETIONS = 1 / 2;
@@ -74,12 +74,12 @@ export class DiskReserve {
     return this.#space === undefined ? 0 : reserveOf(this.#options.bytes, this.#space);
   }
 
-  /** Says why the space is too little for writes of ordinary callers. Absent: it is enough. */
+  /** Why the space is too little for writes of ordinary callers. Absent: it is enough, or unknown. */
   shortage(): string | undefined {
     return this.#shortage;
   }
 
-  /** The same for writes of administrators, who may use a part of the reserve. */
+  /** Why the space is too little also for administrators, who may use a part of the reserve. */
   shortageForAll(): string | undefined {
     return this.#shortageForAll;
   }
@@ -91,7 +91,7 @@ export class DiskReserve {
     if (reserve > 0 && this.#written > reserve * LOOK_AFTER) void this.measure();
   }
 
-  /** Looks at once, and then regularly. */
+  /** Looks at the disk at once, says if it is too small, and then looks regularly. */
   async start(): Promise<void> {
     await this.measure();
     const { total = SMALLEST_DISK } = this.#space ?? {};
@@ -104,7 +104,7 @@ export class DiskReserve {
     await this.#measuring;
   }
 
-  /** One look at a time. */
+  /** Looks at the disk. Resolves when that is done. If a look is running, it is the result of this call, too. */
   measure(): Promise<void> {
     this.#written = 0;
     this.#measuring ??= this.#measure().finally(() => {
@@ -136,7 +136,7 @@ function shortageOf({ free, reusable }: Space, reserve: number): string | undefi
 
 function shortageForAllOf({ free, reusable }: Space, reserve: number): string | undefined {
   const keptBytes = reserve * FOR_DELETIONS;
-  // The more of it is free inside of the files, the less they grow.
+  // The more room the files have inside, the less they grow.
   const minFree =
     reusable >= reserve ? reserve * REALLY_FREE_BESIDE : reusable >= keptBytes ? keptBytes / 2 : keptBytes;
   if (free >= minFree) return undefined;

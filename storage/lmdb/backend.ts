@@ -127,9 +127,9 @@ export class LmdbBackend implements Backend {
   }
 
   /** The end of the log after a batch. A commit without changes has no place in the log. */
-  #after({ commitId: commit, changes }: Batch): End {
+  #after({ commitId, changes }: Batch): End {
     const last = { end: this.#last.end + changes.length, at: Math.max(this.#context.now(), this.#last.at) };
-    const id = changes.length > 0 ? commit : this.#last.commit;
+    const id = changes.length > 0 ? commitId : this.#last.commit;
     return id === undefined ? last : { ...last, commit: id };
   }
 

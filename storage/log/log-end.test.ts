@@ -7,10 +7,10 @@ describe('the end of the log that a server knows', () => {
 
   /** Whether it is the same log, after a read has found a place. */
   function finds(end: LogEnd, found: LogPosition, meanwhile: () => void = () => undefined): boolean {
-    const look = end.beginRead();
+    const endRead = end.beginRead();
     meanwhile();
     try {
-      look(found);
+      endRead(found);
       return true;
     } catch (error) {
       expect(error).to.be.instanceOf(StorageError).with.property('code', 'diverged');

@@ -87,11 +87,11 @@ export class Appender {
    * found out since the append was asked for, the batch says nothing of the present log, which may be loading.
    */
   async #behind({ after, batch: { parent } }: Prepared, logId: number): Promise<StorageError> {
-    const found = this.#known.beginRead();
+    const endRead = this.#known.beginRead();
     const log = placeOf(
       await this.#database.read((session) => this.#database.logHead.findOne({ _id: 'log' }, { session })),
     );
-    found(log);
+    endRead(log);
     const isOther =
       parent !== undefined && (log.revision < after || (log.revision === after && parent !== log.commitId));
     if (!isOther) return new StorageError('behind', `The log no longer ends at ${after}.`);

@@ -82,11 +82,11 @@ export class LogFollower {
    * before.
    */
   async look(): Promise<void> {
-    const found = this.#logEnd.beginRead();
+    const endRead = this.#logEnd.beginRead();
     const heads = await this.#database.read((session) =>
       this.#database.heads.find(HEADS, { session, projection: { revision: 1, commit: 1 } }).toArray(),
     );
-    for (const { _id, revision, commit } of heads) if (_id === 'log') found({ revision, commitId: commit });
+    for (const { _id, revision, commit } of heads) if (_id === 'log') endRead({ revision, commitId: commit });
     for (const { _id, revision } of heads)
       if (_id === 'compaction') this.#logEnd.point = Math.max(this.#logEnd.point, revision);
   }

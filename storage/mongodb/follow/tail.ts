@@ -81,12 +81,9 @@ function endOf({ end, id }: LinkedCommit): LogPosition {
 }
 
 /** The commit right after a place, if it is one of these and continues the commit there. */
-function next(
-  commits: Pick<RecentCommits, 'after'>,
-  { revision, commitId: commit }: LogPosition,
-): LinkedCommit | undefined {
+function next(commits: Pick<RecentCommits, 'after'>, { revision, commitId }: LogPosition): LinkedCommit | undefined {
   const found = commits.after(revision);
-  return commit === undefined || found?.parent === commit ? found : undefined;
+  return commitId === undefined || found?.parent === commitId ? found : undefined;
 }
 
 /** Throws `compacted` if changes after the place were removed, and `diverged` if the log is another one. */
@@ -101,10 +98,10 @@ async function checkStart({ database, follower }: TailSource, place: LogPosition
 async function checkPlace(
   database: Database,
   follower: LogFollower,
-  { revision, commitId: commit }: LogPosition,
+  { revision, commitId }: LogPosition,
 ): Promise<void> {
   const { logId } = follower;
-  if (commit === undefined || (await commitAt(database, revision)) === commit) return;
+  if (commitId === undefined || (await commitAt(database, revision)) === commitId) return;
   follower.diverge(logId);
   throw divergedError(revision);
 }

@@ -40,9 +40,9 @@ export async function materialize(
   { database, known, recent, signal }: Materialization,
   through: Revision = Number.POSITIVE_INFINITY,
 ): Promise<Revision> {
-  const found = known.beginRead();
+  const endRead = known.beginRead();
   const { end, stored } = await headsOf(database);
-  found(end);
+  endRead(end);
   let position = stored;
   while (position < Math.min(end.revision, through) && !signal.aborted) {
     const commits =

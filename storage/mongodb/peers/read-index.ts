@@ -123,10 +123,10 @@ export class ReadIndex {
 
   async #answer(answered: readonly Asking[]): Promise<void> {
     const began = performance.now();
-    const found = this.#known.beginRead();
+    const endRead = this.#known.beginRead();
     try {
       const place = await this.#probe();
-      found(place);
+      endRead(place);
       const end = place.revision;
       for (const { resolve } of answered) resolve(end);
     } catch (error) {

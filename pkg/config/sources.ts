@@ -99,9 +99,14 @@ export function fromArguments(
     else if (match[1] === 'config') config = match[2];
     else entries.set(match[1] ?? '', entryOf(`--${match[1]}`, match[1] ?? '', match[2] ?? ''));
   }
-  const values = collect([...entries.values()], readFile, unknownSetting('the arguments'));
+  const settings = collect([...entries.values()], readFile, unknownSetting('the arguments'));
   const warnings = [...entries.values()].flatMap(exposed);
-  return { values: values.values, problems: [...problems, ...values.unknown, ...values.problems], warnings, config };
+  return {
+    values: settings.values,
+    problems: [...problems, ...settings.unknown, ...settings.problems],
+    warnings,
+    config,
+  };
 }
 
 /** The key of the setting, if the entry itself has the secret. */
@@ -135,12 +140,12 @@ export function fromEnvironment(env: Readonly<Record<string, string | undefined>
     const { name, fromFile } = withoutSuffix(variable);
     entries.push({ label: variable, key: keyOfEnvironmentName(name), value, fromFile });
   }
-  const values = collect(
+  const settings = collect(
     entries,
     readFile,
     ({ label }) => `${label} in the environment is not a setting of this server.`,
   );
-  return { values: values.values, problems: values.problems, warnings: values.unknown };
+  return { values: settings.values, problems: settings.problems, warnings: settings.unknown };
 }
 
 function flatten(node: Readonly<Record<string, unknown>>, prefix: string): readonly (readonly [string, string])[] {
@@ -179,10 +184,10 @@ function fromText(path: string, content: string, readFile: ReadFile): SettingVal
   const entries = flatten(parse(content.replace(BYTE_ORDER_MARK, '')), '').map(([key, value]) =>
     entryOf(key, key, value),
   );
-  const values = collect(entries, readFile, unknownSetting(path));
-  const problems = [...values.unknown, ...values.problems];
+  const settings = collect(entries, readFile, unknownSetting(path));
+  const problems = [...settings.unknown, ...settings.problems];
   return {
-    values: values.values,
+    values: settings.values,
     problems,
     warnings: [],
     ...(entries.some((entry) => exposedKey(entry) !== undefined) && { secretsFile: path }),

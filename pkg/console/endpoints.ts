@@ -52,14 +52,14 @@ export function consoleEndpoints(root: string): Endpoints {
   const files = lazy(consoleFiles);
   const page = lazy(async () => packed(Buffer.from(consolePage(await files(), root)), 'text/html; charset=utf-8'));
   const assets = lazy(async () => assetsOf(await files()));
-  const asset = async (name: string): Promise<Packed> => {
+  const assetNamed = async (name: string): Promise<Packed> => {
     const asset = (await assets()).get(name);
     if (asset === undefined) throw pathNotFound();
     return asset;
   };
   const router = createRouter();
   addRoute(router, 'GET', `${ROOT}/assets/:name`, async (request, { name = '' }) =>
-    servePacked(request, await asset(name), FOREVER),
+    servePacked(request, await assetNamed(name), FOREVER),
   );
   addRoute(router, 'GET', `${ROOT}/assets{/*rest}`, () => {
     throw pathNotFound();

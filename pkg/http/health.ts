@@ -44,14 +44,12 @@ export function healthHandler(
       selected.map(async ([check, run]) => {
         const reason = await failureOf(run);
         if (reason !== undefined) onFailure(check, reason);
-        return { check, isOk: reason === undefined, why: reason instanceof NotReady ? `: ${reason.message}` : '' };
+        return { check, isOk: reason === undefined, reason: reason instanceof NotReady ? `: ${reason.message}` : '' };
       }),
     );
     const isOk = results.every((result) => result.isOk);
     if (isOk && !query.has('verbose')) return plain(200, 'ok');
-    const lines = results.map(({ check, isOk, why: reason }) =>
-      isOk ? `[+]${check} ok` : `[-]${check} failed${reason}`,
-    );
+    const lines = results.map(({ check, isOk, reason }) => (isOk ? `[+]${check} ok` : `[-]${check} failed${reason}`));
     if (unknown.length > 0)
       lines.push(`warn: some health checks cannot be excluded: no matches for ${quoted(unknown)}`);
     return plain(isOk ? 200 : 503, `${[...lines, `${name} check ${isOk ? 'passed' : 'failed'}`].join('\n')}\n`);

@@ -38,7 +38,7 @@ export function flowMetrics(registry: Registry): FlowMetrics {
     waited: (level, seconds, isExecuted) =>
       waited.observe({ priority_level: level, execute: String(isExecuted) }, seconds),
     show: (levels, countsOf) => {
-      const gauge = (name: string, help: string, read: (counts: LevelCounts) => number): void => {
+      const addGauge = (name: string, help: string, read: (counts: LevelCounts) => number): void => {
         const gauge: Gauge<'priority_level'> = new Gauge({
           name: `${PREFIX}${name}`,
           help,
@@ -49,8 +49,8 @@ export function flowMetrics(registry: Registry): FlowMetrics {
           },
         });
       };
-      gauge('current_executing_requests', 'Requests being served.', ({ executing }) => executing);
-      gauge('current_inqueue_requests', 'Requests that wait.', ({ waiting }) => waiting);
+      addGauge('current_executing_requests', 'Requests being served.', ({ executing }) => executing);
+      addGauge('current_inqueue_requests', 'Requests that wait.', ({ waiting }) => waiting);
       const total: Counter<'priority_level'> = new Counter({
         name: `${PREFIX}dispatched_requests_total`,
         help: 'Requests that were started.',

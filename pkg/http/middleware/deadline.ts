@@ -11,10 +11,10 @@ const TOO_LATE = 'Timeout: request did not complete within the allotted timeout'
  */
 export function deadline(milliseconds: number): Middleware {
   return ({ state }, next) => {
-    const timeout = Math.min(askedTimeout(state.query) ?? milliseconds, milliseconds);
+    const allotted = Math.min(askedTimeout(state.query) ?? milliseconds, milliseconds);
     const done = next();
     // A request that is already done needs no timer. This is so for most reads.
-    return done === undefined ? undefined : within(timeout, done, state);
+    return done === undefined ? undefined : within(allotted, done, state);
   };
 }
 

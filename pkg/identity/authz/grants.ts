@@ -46,18 +46,18 @@ export function grantsOf(permissions: readonly Permission[]): Grants {
   const known = new Map<string, Scopes | undefined>();
   const find = (action: string): Scopes | undefined => {
     const group = `${action.slice(0, action.indexOf(':') + 1)}*`;
-    const matches = ['*', group, action].flatMap((name) => byAction.get(name) ?? []);
-    if (matches.length === 0) return undefined;
-    const [basic, others] = [matches.filter(({ isBasic }) => isBasic), matches.filter(({ isBasic }) => !isBasic)];
+    const relevant = ['*', group, action].flatMap((name) => byAction.get(name) ?? []);
+    if (relevant.length === 0) return undefined;
+    const [basic, others] = [relevant.filter(({ isBasic }) => isBasic), relevant.filter(({ isBasic }) => !isBasic)];
     return { ...scopesOf(others), ...(basic.length > 0 && { basic: scopesOf(basic) }) };
   };
   return {
     permissions,
     scopesOf: (action) => {
       if (known.has(action)) return known.get(action);
-      const grants = find(action);
-      known.set(action, grants);
-      return grants;
+      const scopes = find(action);
+      known.set(action, scopes);
+      return scopes;
     },
   };
 }

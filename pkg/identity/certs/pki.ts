@@ -64,11 +64,11 @@ export async function ensurePki({ dir, names, clock, store }: PkiOptions): Promi
 
 /** The authority in the folder. It is that of an embedded store whose data was copied to a shared one. */
 async function inherited(folder: string, now: Date): Promise<Authority | undefined> {
-  const store = await filePkiStore(folder)
+  const authority = await filePkiStore(folder)
     .load()
     // A server of a shared store has only the certificate here.
     .catch(() => undefined);
-  return store !== undefined && isUsableCa(store.ca, now) ? store : undefined;
+  return authority !== undefined && isUsableCa(authority.ca, now) ? authority : undefined;
 }
 
 /**

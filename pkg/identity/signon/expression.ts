@@ -43,7 +43,9 @@ export function textsAt(expression: string, claims: Claims): readonly string[] {
 export function texts(value: unknown): readonly string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   if (!Array.isArray(value)) return [];
-  return value.flatMap((item: unknown) => (typeof item === 'string' ? [item] : [textOf(item)].filter(Boolean)));
+  return value.flatMap((element: unknown) =>
+    typeof element === 'string' ? [element] : [textOf(element)].filter(Boolean),
+  );
 }
 
 /** Whether a text is a JMESPath expression. It may still name functions that do not exist. */

@@ -31,7 +31,7 @@ export async function githubProfile(
 
 function primaryOf(emails: readonly Claims[]): string | undefined {
   const verified = emails.filter((email) => email['verified'] === true);
-  const primary = verified.find((item) => item['primary'] === true) ?? verified[0];
+  const primary = verified.find((email) => email['primary'] === true) ?? verified[0];
   return primary === undefined ? undefined : textClaim(primary, 'email');
 }
 

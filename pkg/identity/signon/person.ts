@@ -72,12 +72,12 @@ function emailOf({ emailAttributePath, emailAttributeName }: OAuthSettings, clai
     ...named,
     textClaim(claims, 'upn'),
   ];
-  return identifier(candidates.find((item) => item.includes('@')) ?? '');
+  return identifier(candidates.find((candidate) => candidate.includes('@')) ?? '');
 }
 
 function loginOf({ loginAttributePath }: OAuthSettings, claims: Claims): string {
   const named = ['login', 'username', 'preferred_username'].map((name) => textClaim(claims, name));
-  return identifier([textAt(loginAttributePath, claims), ...named].find((item) => item !== '') ?? '');
+  return identifier([textAt(loginAttributePath, claims), ...named].find((candidate) => candidate !== '') ?? '');
 }
 
 function nameOf({ nameAttributePath }: OAuthSettings, claims: Claims): string {
@@ -123,7 +123,7 @@ function checkGroups(settings: OAuthSettings, { groups = [], teams = [], organiz
   ];
   for (const { what, allowed, own } of checks) {
     const isOf = new Set(own);
-    if (allowed.length === 0 || allowed.some((item) => isOf.has(item))) continue;
+    if (allowed.length === 0 || allowed.some((name) => isOf.has(name))) continue;
     throw new SignOnFailure('not_allowed', `the account is in no allowed ${what}`);
   }
 }

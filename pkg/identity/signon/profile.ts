@@ -66,7 +66,7 @@ async function generic(
     ...(teams !== undefined && { teams: textsAt(teamIdsAttributePath, teams as Claims) }),
     // The last two are for grafana.com and Microsoft.
     organizations: [
-      ...listed.map((item) => textClaim(item, 'login')),
+      ...listed.map((organization) => textClaim(organization, 'login')),
       ...textsAt('orgs[].login', claims),
       ...texts(claims['tid']),
     ],

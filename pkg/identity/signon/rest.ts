@@ -48,10 +48,10 @@ export async function listAt(get: Get, url: string): Promise<readonly Claims[]> 
     const at = new URL(url);
     at.searchParams.set('per_page', String(PAGE_SIZE));
     at.searchParams.set('page', String(page));
-    const items = await get(at.href);
-    if (!Array.isArray(items)) break;
-    all.push(...items.filter(isObject));
-    if (items.length < PAGE_SIZE) break;
+    const entries = await get(at.href);
+    if (!Array.isArray(entries)) break;
+    all.push(...entries.filter(isObject));
+    if (entries.length < PAGE_SIZE) break;
   }
   return all;
 }

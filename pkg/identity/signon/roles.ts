@@ -54,7 +54,7 @@ export function mapRights(settings: RoleSettings, claims: Claims, groups: readon
   const first = { organization: '', role: direct ?? DEFAULT_ROLE };
   const isDecided = roleAttributePath !== '' || orgMapping.length > 0;
   return {
-    memberships: mapped.length > 0 ? mapped.map((item) => raised(item, direct)) : isDecided ? [first] : [],
+    memberships: mapped.length > 0 ? mapped.map((membership) => raised(membership, direct)) : isDecided ? [first] : [],
     isComplete: orgMapping.length > 0,
     isServerAdministrator:
       allowAssignGrafanaAdmin && roleAttributePath !== '' ? role === SERVER_ADMINISTRATOR : undefined,
@@ -69,7 +69,7 @@ const raised = ({ organization, role }: MappedMembership, direct: OrganizationRo
 /** In lower case; empty if there is none. If there are several roles, the highest counts. */
 function roleOf({ roleAttributePath }: RoleSettings, claims: Claims): string {
   const value = evaluate(roleAttributePath, claims);
-  const roles = new Set([value].flat().map((item) => (typeof item === 'string' ? item.trim().toLowerCase() : '')));
+  const roles = new Set([value].flat().map((role) => (typeof role === 'string' ? role.trim().toLowerCase() : '')));
   return HIGHEST_FIRST.find((role) => roles.has(role)) ?? '';
 }
 

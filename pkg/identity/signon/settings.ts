@@ -38,7 +38,7 @@ export function mappingsOf(value: unknown): readonly string[] {
 }
 
 function textsOf(value: unknown, separator = SEPARATORS): readonly string[] {
-  if (Array.isArray(value)) return value.map((item) => String(item).trim()).filter((item) => item !== '');
+  if (Array.isArray(value)) return value.map((entry) => String(entry).trim()).filter((text) => text !== '');
   const plain = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
   const parts = (): readonly string[] => plain.split(separator).map((part) => part.trim());
   return listed(plain) ?? parts().filter((part) => part !== '');

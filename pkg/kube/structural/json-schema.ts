@@ -132,7 +132,7 @@ const SHAPE = {
 };
 
 /** The members that have schemas in them, and how. All others are read by their types. */
-const HOLDERS: ReadonlyMap<string, (value: unknown, found: VisitSchema) => boolean> = new Map([
+const HOLDERS: ReadonlyMap<string, (value: unknown, visit: VisitSchema) => boolean> = new Map([
   ['not', schemaIn],
   ['items', (value, visit) => (Array.isArray(value) ? schemasIn(value, visit) : schemaIn(value, visit))],
   ['allOf', schemasIn],
@@ -141,33 +141,33 @@ const HOLDERS: ReadonlyMap<string, (value: unknown, found: VisitSchema) => boole
   ['properties', schemaMapIn],
   ['patternProperties', schemaMapIn],
   ['definitions', schemaMapIn],
-  ['additionalProperties', (value, found) => typeof value === 'boolean' || schemaIn(value, found)],
-  ['additionalItems', (value, found) => typeof value === 'boolean' || schemaIn(value, found)],
+  ['additionalProperties', (value, visit) => typeof value === 'boolean' || schemaIn(value, visit)],
+  ['additionalItems', (value, visit) => typeof value === 'boolean' || schemaIn(value, visit)],
 ]);
 
 /** What is found while a schema is read: the schemas in it that are still to be read, with the steps to them. */
 type VisitSchema = (value: object, ...path: readonly PropertyKey[]) => void;
 
-function schemaIn(value: unknown, found: VisitSchema): boolean {
+function schemaIn(value: unknown, visit: VisitSchema): boolean {
   if (value === null) return true;
   if (!isObject(value)) return false;
-  found(value);
+  visit(value);
   return true;
 }
 
-function schemasIn(value: unknown, found: VisitSchema): boolean {
+function schemasIn(value: unknown, visit: VisitSchema): boolean {
   if (value === null) return true;
   if (!Array.isArray(value) || !value.every(isObject)) return false;
-  for (const [i, one] of value.entries()) found(one, i);
+  for (const [i, one] of value.entries()) visit(one, i);
   return true;
 }
 
-function schemaMapIn(value: unknown, found: VisitSchema): boolean {
+function schemaMapIn(value: unknown, visit: VisitSchema): boolean {
   if (value === null) return true;
   if (!isObject(value)) return false;
   const keys = Object.keys(value);
   if (!keys.every((key) => isObject(value[key]))) return false;
-  for (const key of keys) found(value[key] as object, key);
+  for (const key of keys) visit(value[key] as object, key);
   return true;
 }
 
@@ -233,8 +233,8 @@ function readMembers(schema: Members, path: readonly PropertyKey[], { context, i
       for (const name of nulls) issues.push({ ...issue, path: [...path, key, name] });
       continue;
     }
-    const found: VisitSchema = (inner, ...steps) => void left.push({ value: inner, path: [...path, key, ...steps] });
-    if (HOLDERS.get(key)?.(value, found) === true) continue;
+    const visit: VisitSchema = (inner, ...steps) => void left.push({ value: inner, path: [...path, key, ...steps] });
+    if (HOLDERS.get(key)?.(value, visit) === true) continue;
     if (!Object.hasOwn(SHAPE, key)) {
       unknown.push(key);
       continue;

@@ -37,9 +37,9 @@ export interface Answer {
 export async function resetByServer(data: string, whom: Whom, password: string): Promise<Reset> {
   const { login } = whom;
   const server = await serverOf(data);
-  const result = await ask(server, 'GET', `/api/users/lookup?loginOrEmail=${encodeURIComponent(login)}`);
-  if (result.status === 404) throw noSuchUser(login);
-  const user = User.parse(JSON.parse(expectOk(result)));
+  const answer = await ask(server, 'GET', `/api/users/lookup?loginOrEmail=${encodeURIComponent(login)}`);
+  if (answer.status === 404) throw noSuchUser(login);
+  const user = User.parse(JSON.parse(expectOk(answer)));
   checkWhom(whom, user.isGrafanaAdmin);
   expectOk(await ask(server, 'PUT', `/api/admin/users/${user.id}/password`, { password }));
   return user;

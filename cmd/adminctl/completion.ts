@@ -19,7 +19,10 @@ const PROGRAMS: readonly Program[] = [
     first: [...COMMANDS.map(({ name }) => name), 'help', '--help', '--version'],
     after: {
       ...Object.fromEntries(
-        COMMANDS.map((item) => [item.name, item.takesSettings ? [...item.words, ...SETTINGS] : item.words]),
+        COMMANDS.map((command) => [
+          command.name,
+          command.takesSettings ? [...command.words, ...SETTINGS] : command.words,
+        ]),
       ),
       help: COMMANDS.map(({ name }) => name),
     },

@@ -95,10 +95,10 @@ function verbsIn(uses: readonly string[]): readonly string[] {
 
 /** Options that take a value end with `=`. */
 function optionsIn(sections: readonly string[]): readonly string[] {
-  const results = new Set(
+  const options = new Set(
     sections.flatMap((section) => section.match(/(?<=[ [])--[a-z][a-z-]*(?:=|(?![\w.=-]))/g) ?? []),
   );
-  return [...results].filter((option) => !results.has(`${option}=`));
+  return [...options].filter((option) => !options.has(`${option}=`));
 }
 
 /** The text before the error for wrong usage: the part about the command, or the names of all commands. */

@@ -52,7 +52,7 @@ function helpAbout([topic, ...more]: readonly string[]): string {
 }
 
 function shellOf([name, ...more]: readonly string[]): Shell {
-  const shell = SHELLS.find((item) => item === name);
+  const shell = SHELLS.find((known) => known === name);
   if (shell === undefined || more.length > 0) throw new UsageError(`Give one shell: ${SHELLS.join(' or ')}.`);
   return shell;
 }

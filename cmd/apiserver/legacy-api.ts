@@ -34,10 +34,10 @@ export function legacyEndpoints(
   const versioned = new Set(paths.map(groupOf));
   const select = (path: string): Mount => (isCore(path, versioned) ? CORE : LEGACY);
   const boot = bootRouter(services);
-  const router = searchRouter(services);
+  const search = searchRouter(services);
   const tables = [
     ...routers.map(({ table }) => ({ prefix: '/api', table })),
-    { prefix: '', table: [...boot.table, ...router.table] },
+    { prefix: '', table: [...boot.table, ...search.table] },
   ];
   return [
     routerEndpoints(nestRouters('/api', routers), [
@@ -45,7 +45,7 @@ export function legacyEndpoints(
       { prefix: '/api/health', isPublic: true, bodyBytes: 0, renderError },
     ]),
     routerEndpoints(boot, [{ prefix: '/bootdata', bodyBytes: 0, renderError }]),
-    routerEndpoints(router, [{ prefix: searchMount(environment.domain), bodyBytes: 0, isUnlisted: true }]),
+    routerEndpoints(search, [{ prefix: searchMount(environment.domain), bodyBytes: 0, isUnlisted: true }]),
     documentEndpoints(tables),
   ];
 }

@@ -142,7 +142,7 @@ async function listTokens(api: Api): Promise<string> {
 }
 
 async function revokeToken(api: Api, login: string, token: string): Promise<string> {
-  const account = (await accountsOf(api)).find((account) => account.login === login);
+  const account = (await accountsOf(api)).find((candidate) => candidate.login === login);
   if (account === undefined) throw new Error(`There is no service account with the login ${JSON.stringify(login)}.`);
   await api.call('DELETE', `/api/serviceaccounts/${account.id}/tokens/${encodeURIComponent(token)}`);
   return `The token ${token} of ${login} is revoked.`;

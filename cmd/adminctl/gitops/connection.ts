@@ -79,7 +79,7 @@ function answered(
         const chunks: Buffer[] = [];
         for await (const chunk of response) chunks.push(chunk as Buffer);
         const headers = response.headersDistinct['warning'] ?? [];
-        const warnings = headers.flatMap(warningsIn).map((item) => item.text);
+        const warnings = headers.flatMap(warningsIn).map((warning) => warning.text);
         resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8'), warnings });
       } catch (error) {
         unreachable(error);

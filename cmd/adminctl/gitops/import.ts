@@ -30,17 +30,17 @@ const LIMITS = { depth: 100, values: 10_000_000 };
  * Prints the manifests of dashboards in JSON files. Prints nothing if one of them is wrong. Throws errors for people.
  */
 export function importFrom(options: ImportOptions, { out, err }: Terminal): void {
-  const matches = options.files.flatMap(dashboardsIn);
-  const names = matches.map(nameOf);
-  refuseTwice(matches, names);
-  for (const item of matches) warnOfInputs(item, err);
-  out.write(matches.map((item, i) => manifestOf(item, names[i] ?? '', options)).join('---\n'));
+  const dashboards = options.files.flatMap(dashboardsIn);
+  const names = dashboards.map(nameOf);
+  refuseTwice(dashboards, names);
+  for (const dashboard of dashboards) warnOfInputs(dashboard, err);
+  out.write(dashboards.map((dashboard, i) => manifestOf(dashboard, names[i] ?? '', options)).join('---\n'));
 }
 
 function dashboardsIn(file: string): readonly Found[] {
   const value = valueIn(file);
   if (!Array.isArray(value)) return [dashboardOf(value, file)];
-  return value.map((item, i) => dashboardOf(item, `${file}, item ${i + 1}`));
+  return value.map((element, i) => dashboardOf(element, `${file}, item ${i + 1}`));
 }
 
 function valueIn(file: string): unknown {
@@ -72,11 +72,13 @@ function nameOf({ dashboard: { uid, title }, origin }: Found): string {
   throw new Error(`${origin}: no name can be made of the uid or the title. ${rule}. Set the uid in the file.`);
 }
 
-function refuseTwice(found: readonly Found[], names: readonly string[]): void {
+function refuseTwice(dashboards: readonly Found[], names: readonly string[]): void {
   for (const [i, name] of names.entries()) {
     const first = names.indexOf(name);
     if (first === i) continue;
-    throw new Error(`${found[first]?.origin} and ${found[i]?.origin} have the same name ${name}. Set another uid.`);
+    throw new Error(
+      `${dashboards[first]?.origin} and ${dashboards[i]?.origin} have the same name ${name}. Set another uid.`,
+    );
   }
 }
 

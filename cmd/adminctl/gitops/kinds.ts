@@ -100,7 +100,7 @@ export function folderOf(served: ServedKinds, kind: ServedKind): string {
 function kindNamed(served: ServedKinds, name: string): ServedKind {
   const { kinds } = served;
   const matches = kinds.filter(({ resource, group }) => name === resource || name === `${resource}.${group}`);
-  const own = matches.filter((item) => isOwnKind(served, item));
+  const own = matches.filter((candidate) => isOwnKind(served, candidate));
   const [kind, other] = own.length > 0 ? own : matches;
   if (kind !== undefined && other === undefined) return kind;
   if (kind !== undefined)

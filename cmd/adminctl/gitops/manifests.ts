@@ -43,7 +43,7 @@ async function below(path: string, progress: Progress): Promise<readonly Located
     return manifestsOf(await kustomized(path), `the output of kubectl kustomize ${path}`);
   }
   const files = isFolder ? (await filesBelow(path, await realpath(path))).toSorted() : [path];
-  const results: Located[] = [];
+  const manifests: Located[] = [];
   let size = 0;
   for (const [i, file] of files.entries()) {
     if (i % STRETCH === 0) {
@@ -54,10 +54,10 @@ async function below(path: string, progress: Progress): Promise<readonly Located
     const text = readFileSync(file, 'utf8');
     size += text.length;
     if (size > MOST) throw tooLarge();
-    for (const located of manifestsOf(text, isFolder ? relative(path, file) : file)) results.push(located);
+    for (const located of manifestsOf(text, isFolder ? relative(path, file) : file)) manifests.push(located);
   }
   progress(files.length, files.length);
-  return results;
+  return manifests;
 }
 
 async function entriesOf(path: string): Promise<{ readonly isFolder: boolean; readonly names: readonly string[] }> {
@@ -75,16 +75,16 @@ async function entriesOf(path: string): Promise<{ readonly isFolder: boolean; re
  */
 async function filesBelow(folder: string, root: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const results: string[] = [];
+  const files: string[] = [];
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.name.startsWith('.')) continue;
     if (KUSTOMIZATION.test(entry.name))
       throw new Error(`${path} is for kustomize. Sync the folder ${folder} by itself.`);
-    if (entry.isDirectory()) results.push(...(await filesBelow(path, root)));
-    else if (MANIFEST.test(entry.name) && (entry.isFile() || (await isLinkToFile(path, root)))) results.push(path);
+    if (entry.isDirectory()) files.push(...(await filesBelow(path, root)));
+    else if (MANIFEST.test(entry.name) && (entry.isFile() || (await isLinkToFile(path, root)))) files.push(path);
   }
-  return results;
+  return files;
 }
 
 /**

@@ -51,18 +51,18 @@ export async function syncBy(
   input: Readable,
   terminal: Terminal,
 ): Promise<number> {
-  const result = await read(options, input, terminal);
-  refuseEmpty(options, result.length);
+  const manifests = await read(options, input, terminal);
+  refuseEmpty(options, manifests.length);
   const isTrial = options.check || options.dryRun;
   if (isTrial || options.prune || options.strict) {
-    const tried = await attempt(connection, options, result, terminal, true);
+    const tried = await attempt(connection, options, manifests, terminal, true);
     if (isTrial) print(tried, terminal);
     const show = (): void => (isTrial ? undefined : print(tried, terminal));
     await refuseLargePrune(options, tried.plan, { input, terminal, show });
     refuseWarnings(options, tried, show);
     if (isTrial) return exitCode(options, tried.plan);
   }
-  const done = await attempt(connection, options, result, terminal, false);
+  const done = await attempt(connection, options, manifests, terminal, false);
   print(done, terminal);
   return options.strict && done.warnings.length > 0 ? FAILED : DONE;
 }
@@ -76,22 +76,22 @@ interface Outcome {
 async function attempt(
   connection: Connection,
   options: Placed,
-  found: readonly Located[],
+  manifests: readonly Located[],
   terminal: Terminal,
   isTrial: boolean,
 ): Promise<Outcome> {
   const bar = progressBar(terminal, 'applying');
-  bar.update(0, found.length);
+  bar.update(0, manifests.length);
   const warnings: string[] = [];
   const send = async (prune: boolean): Promise<readonly Planned[]> => {
     warnings.length = 0;
-    return apply(connection, { ...options, prune }, found, isTrial, (text) => warnings.push(text));
+    return apply(connection, { ...options, prune }, manifests, isTrial, (text) => warnings.push(text));
   };
   try {
     return { plan: await sendAll(options, send), warnings };
   } catch (error) {
     printWarnings(warnings, terminal);
-    throw error instanceof Refused ? explained(error, found) : error;
+    throw error instanceof Refused ? explained(error, manifests) : error;
   } finally {
     bar.stop();
   }
@@ -138,14 +138,14 @@ async function read({ path }: SyncOptions, input: Readable, terminal: Terminal):
 async function apply(
   connection: Connection,
   options: Placed,
-  found: readonly Located[],
+  manifests: readonly Located[],
   isTrial: boolean,
   onWarning: (text: string) => void,
 ): Promise<readonly Planned[]> {
   const group = ownKind(await servedKinds(connection), 'apply', 'applysets')?.group;
   if (group === undefined) throw new Error('The server has no apply sets. A newer one is needed.');
   const apiVersion = `${group}/v1beta1`;
-  const spec = { objects: found.map(({ manifest }) => manifest), prune: { enabled: options.prune } };
+  const spec = { objects: manifests.map(({ manifest }) => manifest), prune: { enabled: options.prune } };
   const set = `/apis/${apiVersion}/namespaces/${encodeURIComponent(options.namespace)}/applysets/${encodeURIComponent(options.applySet)}`;
   const query = new URLSearchParams({
     fieldValidation: 'Strict',
@@ -158,9 +158,9 @@ async function apply(
 }
 
 /** The refusal with the places of the manifests, in place of their positions in the request. */
-function explained({ status, message, causes }: Refused, found: readonly Located[]): Error {
+function explained({ status, message, causes }: Refused, manifests: readonly Located[]): Error {
   const place = (text: string): string =>
-    printable(text.replace(/spec\.objects\[(\d+)\]/g, (all, index) => found[Number(index)]?.origin ?? all));
+    printable(text.replace(/spec\.objects\[(\d+)\]/g, (all, index) => manifests[Number(index)]?.origin ?? all));
   const more = causes.filter((cause) => !message.includes(cause)).map((cause) => `  ${place(cause)}`);
   const advice = status === 409 && causes.length > 0 ? ['--force takes over the fields of other managers.'] : [];
   return new Error([place(message), ...more, ...advice].join('\n'));

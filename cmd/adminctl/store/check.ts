@@ -34,12 +34,12 @@ export async function check({ settings }: CheckCommand, terminal: Terminal): Pro
   const place = placeOf(settings);
   const snapshot = await openSnapshot(place);
   try {
-    const results = new Findings(terminal);
-    const { objects } = await checkAll(snapshot, settings, (finding) => results.add(finding), terminal);
+    const findings = new Findings(terminal);
+    const { objects } = await checkAll(snapshot, settings, (finding) => findings.add(finding), terminal);
     terminal.out.write(
-      `${objects} objects of ${nameOf(place)} at revision ${snapshot.head.end}: ${results.summary()}\n`,
+      `${objects} objects of ${nameOf(place)} at revision ${snapshot.head.end}: ${findings.summary()}\n`,
     );
-    return results.problems === 0 ? 0 : 1;
+    return findings.problems === 0 ? 0 : 1;
   } finally {
     await snapshot.close();
   }
@@ -48,7 +48,7 @@ export async function check({ settings }: CheckCommand, terminal: Terminal): Pro
 async function checkAll(
   snapshot: Snapshot,
   settings: Settings,
-  found: (finding: Finding) => void,
+  onFinding: (finding: Finding) => void,
   terminal: Terminal,
 ): Promise<{ readonly objects: number }> {
   const environment = environmentOf(settings);
@@ -57,19 +57,19 @@ async function checkAll(
   const kinds = [...fixed, ...defined];
   const checking = new ObjectCheck(kinds, snapshot.head);
   const files = new LocalFiles(objectsFolder(settings), new Definitions(resourceDefinitions(kinds)));
-  for await (const problem of files.problems()) found({ area: 'file', message: `${problem}. ${MADE_AGAIN}` });
+  for await (const problem of files.problems()) onFinding({ area: 'file', message: `${problem}. ${MADE_AGAIN}` });
   const bar = progressBar(terminal, 'check');
   let objects = 0;
   try {
     for await (const chunk of snapshot.objects()) {
       for (const held of chunk) {
-        for (const finding of checking.object(held)) found(finding);
-        if (files.differs(held)) found({ area: 'bytes', key: held.key, message: DIFFERS });
+        for (const finding of checking.object(held)) onFinding(finding);
+        if (files.differs(held)) onFinding({ area: 'bytes', key: held.key, message: DIFFERS });
       }
       objects += chunk.length;
       bar.update(objects, Math.max(objects, snapshot.size));
     }
-    for (const finding of checking.end()) found(finding);
+    for (const finding of checking.end()) onFinding(finding);
   } finally {
     bar.stop();
   }
@@ -78,14 +78,14 @@ async function checkAll(
 
 /** The kinds that the definitions of the store define. Their objects may come before them. */
 async function definedKinds(snapshot: Snapshot, { resource, kindsOf }: KindSource): Promise<readonly Kind[]> {
-  const results: Kind[] = [];
+  const kinds: Kind[] = [];
   for await (const chunk of snapshot.objects()) {
     for (const { key, value } of chunk) {
-      if (key >= `${resource}0`) return results;
-      if (key.startsWith(`${resource}/`)) results.push(...kindsOf(decodeObject(value) as KubeObject));
+      if (key >= `${resource}0`) return kinds;
+      if (key.startsWith(`${resource}/`)) kinds.push(...kindsOf(decodeObject(value) as KubeObject));
     }
   }
-  return results;
+  return kinds;
 }
 
 class Findings {

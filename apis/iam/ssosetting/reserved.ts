@@ -24,7 +24,7 @@ export function reservedChanges(
 ): readonly StatusCause[] {
   const isChanged = (key: SignOnKey): boolean => (now[key] ?? system[key]) !== (before[key] ?? system[key]);
   const makesAdministrators = [now, before].some(
-    (item) => item.allowAssignGrafanaAdmin ?? system.allowAssignGrafanaAdmin,
+    (settings) => settings.allowAssignGrafanaAdmin ?? system.allowAssignGrafanaAdmin,
   );
   const keys = [...new Set([...Object.keys(now), ...Object.keys(before)])] as SignOnKey[];
   return keys.filter(isChanged).flatMap((key) => {

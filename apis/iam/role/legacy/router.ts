@@ -115,12 +115,12 @@ const create: LegacyHandler = async (call) => {
  * server counts.
  */
 const replace: LegacyHandler = async (call) => {
-  const result = roleFor(call, 'update', call.param('uid'));
+  const role = roleFor(call, 'update', call.param('uid'));
   const body = call.body(Body);
-  const { name: uid, namespace = '' } = result.metadata;
-  const isGlobal = result.spec.global === true;
+  const { name: uid, namespace = '' } = role.metadata;
+  const isGlobal = role.spec.global === true;
   if (isGlobal !== (body.global ?? isGlobal)) throw plainFailure(400, `global: ${GLOBAL_STAYS}`);
-  const role = await call.objects<RoleSpec>('iam/Role', namespace).update(uid, (old) => {
+  const replaced = await call.objects<RoleSpec>('iam/Role', namespace).update(uid, (old) => {
     const stored = old.spec?.version ?? 0;
     const version = body.version || stored + 1;
     if (version <= stored) throw plainFailure(400, `version must be higher than ${stored}, the stored one`);
@@ -128,7 +128,7 @@ const replace: LegacyHandler = async (call) => {
     const kept = name || old.spec?.name;
     return { ...old, spec: { ...spec, version, ...(kept !== undefined && { name: kept }) } };
   });
-  return ok(fullRoleDto(call, role as Role));
+  return ok(fullRoleDto(call, replaced as Role));
 };
 
 /**
@@ -136,21 +136,21 @@ const replace: LegacyHandler = async (call) => {
  */
 const remove: LegacyHandler = async (call) => {
   const [isForced, wantsGlobal] = [flag(call.query, 'force'), flag(call.query, 'global')];
-  const result = roleFor(call, 'delete', call.param('uid'));
-  const { name: uid, namespace = '' } = result.metadata;
-  const isGlobal = result.spec.global === true;
+  const role = roleFor(call, 'delete', call.param('uid'));
+  const { name: uid, namespace = '' } = role.metadata;
+  const isGlobal = role.spec.global === true;
   if (call.query.has('global') && wantsGlobal !== isGlobal) throw notFound(call.kind('iam/Role'), uid);
-  const role = await call.transact((transaction) => {
+  const removed = await call.transact((transaction) => {
     const bindings = transaction.objects<RoleBindingSpec>('iam/RoleBinding');
     const inPlace = [...bindings.range({ index: BY_ROLE, prefix: [namespace, uid] })];
     const isHeld =
-      inPlace.some(({ spec }) => isSameRole(refTo(result), spec?.roleRef, namespace)) ||
+      inPlace.some(({ spec }) => isSameRole(refTo(role), spec?.roleRef, namespace)) ||
       (isGlobal && bindings.range({ index: BY_GLOBAL_ROLE, prefix: [uid] }).next().done !== true);
     if (isHeld && !isForced)
       throw plainFailure(400, 'the role is assigned: remove its assignments, or send force=true');
     return transaction.objects('iam/Role', namespace).delete(uid);
   });
-  return deleted(role, 'Role deleted');
+  return deleted(removed, 'Role deleted');
 };
 
 function specFrom(body: Body): RoleSpec {

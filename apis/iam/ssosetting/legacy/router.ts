@@ -95,7 +95,7 @@ function typeOf(name: string): SignOnProvider {
 
 function isKnown({ request }: LegacyCall, etag: string): boolean {
   const known = (request.headers['if-none-match'] ?? '').split(',').map((part) => part.trim().replace(/^W\//, ''));
-  return known.some((item) => item === '*' || item === etag || item === `"${etag}"`);
+  return known.some((tag) => tag === '*' || tag === etag || tag === `"${etag}"`);
 }
 
 /** Says what the kind refused, in the words that callers expect. */

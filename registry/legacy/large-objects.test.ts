@@ -87,21 +87,21 @@ describe('a large object in the legacy API', function suite() {
   it('lets others have their turns while it is written and read', async () => {
     const [made, whileMade] = await withTurns(() => send('POST', '/books/a'));
     expect(made.status).to.equal(200);
-    expect(whileMade, 'create').to.be.greaterThan(10);
+    expect(whileMade, 'create').to.be.greaterThan(40);
     const [read, whileRead] = await withTurns(() => send('GET', '/books/a'));
     expect(read.body).to.equal('new');
-    expect(whileRead, 'read').to.be.greaterThan(10);
+    expect(whileRead, 'read').to.be.greaterThan(40);
     const [changed, whileChanged] = await withTurns(() => send('PUT', '/books/a'));
     expect(changed.body).to.equal('changed');
-    expect(whileChanged, 'update').to.be.greaterThan(10);
+    expect(whileChanged, 'update').to.be.greaterThan(40);
     const [found, whileFound] = await withTurns(() => send('GET', `/books/id/${made.body}`));
     expect(found.body).to.equal('changed');
-    expect(whileFound, 'read by number').to.be.greaterThan(10);
+    expect(whileFound, 'read by number').to.be.greaterThan(40);
   });
 
   it('lets others have their turns while its answer is written', async () => {
     const [answer, turns] = await withTurns(() => okInSteps(spec('x')));
     expect(Buffer.compare(bodyOf(answer), bodyOf(ok(spec('x'))))).to.equal(0);
-    expect(turns).to.be.greaterThan(5);
+    expect(turns).to.be.greaterThan(40);
   });
 });

@@ -1,8 +1,19 @@
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { mock } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Pace } from './pace.js';
 
 describe('Pace', () => {
+  // Rests end when a test says so: on a busy machine, some turns of the event loop take longer than a rest.
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+  /** The end of a turn, and then milliseconds of rest. */
+  const rest = async (milliseconds: number): Promise<void> => {
+    await turn();
+    await turn();
+    mock.timers.tick(milliseconds);
+  };
+
   function paced(takes: number) {
     const clock = { now: 0, steps: 0 };
     const step = (): boolean => {
@@ -25,34 +36,29 @@ describe('Pace', () => {
 
   it('rests once after several steps of one turn', async () => {
     const { clock, pace } = paced(10);
-    const rests: (number | undefined)[] = [];
-    const { setTimeout: real } = globalThis;
-    globalThis.setTimeout = ((then: () => void, rest?: number) => {
-      rests.push(rest);
-      return real(then, rest);
-    }) as typeof setTimeout;
+    const timeouts = mock.method(globalThis, 'setTimeout');
     try {
       pace.ask();
       pace.ask();
       await turn();
       await turn();
     } finally {
-      globalThis.setTimeout = real;
+      timeouts.mock.restore();
     }
+    const rests = timeouts.mock.calls.map(({ arguments: [, rest] }) => rest);
     expect([clock.steps, rests]).to.deep.equal([2, [20]]);
   });
 
   it('rests after a long step, and then does once what it was asked for meanwhile', async () => {
     const { clock, pace } = paced(10);
     pace.ask();
-    await turn();
-    await turn();
+    await rest(9);
     pace.ask();
     pace.ask();
     expect(clock.steps).to.equal(1);
-    await sleep(12);
+    await rest(1);
     expect(clock.steps).to.equal(2);
-    await sleep(12);
+    await rest(10);
     expect(clock.steps).to.equal(2);
     pace.ask();
     expect(clock.steps).to.equal(3);
@@ -70,11 +76,13 @@ describe('Pace', () => {
     );
     pace.ask();
     expect(left).to.equal(2);
-    await turn();
-    await turn();
+    await rest(9);
     expect(left).to.equal(2);
-    while (left > 0) await turn();
-    await sleep(15);
+    await rest(1);
+    expect(left).to.equal(1);
+    await rest(10);
+    expect(left).to.equal(0);
+    await rest(10);
     expect(left).to.equal(0);
   });
 
@@ -82,14 +90,11 @@ describe('Pace', () => {
     const { clock, pace } = paced(2);
     for (const steps of [1, 2]) {
       pace.ask();
-      await turn();
-      await turn();
-      await sleep(5);
+      await rest(2);
       expect(clock.steps).to.equal(steps);
     }
     pace.ask();
-    await turn();
-    await turn();
+    await rest(1);
     pace.ask();
     expect(clock.steps, 'it rests').to.equal(3);
   });

@@ -102,8 +102,8 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
   const { registry } = resources;
   const services = identityServices(registry, environment.domain);
   // Told before anything else can fail, because only the hash is stored.
-  const newPassword = await first.secure(services, directory(services));
-  if (newPassword !== undefined) host.tell(`The administrator's password, shown this once: ${newPassword}\n`);
+  const welcome = await first.secure(services, directory(services));
+  if (welcome !== undefined) host.tell(welcome);
   storageMetrics(metrics, { ...resources, ...observed });
   // The store comes first, because servers that share a database keep their certificate authority in it.
   const ownsStore = settings.storage.backend === 'embedded';

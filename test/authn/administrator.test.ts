@@ -16,7 +16,10 @@ const PUBLIC = '--server.https_addr=0.0.0.0';
 
 type Work = (services: IdentityServices) => Promise<unknown>;
 
-/** Starts a server on the data. Returns the password that it prints, and those of `tries` that are right. */
+/**
+ * Starts a server on the data. Returns what it tells the operator, the random password in it, and those of `tries` that
+ * are right.
+ */
 async function start(log: MemoryStore, argv: readonly string[], tries: readonly string[] = [], work?: Work) {
   const { settings } = loadConfig({ argv, env: {}, readFile: () => '' });
   const backend = openMemory(log, Date.now, true);
@@ -33,7 +36,8 @@ async function start(log: MemoryStore, argv: readonly string[], tries: readonly 
   });
   const services = identityServices(api.registry, 'svc.app');
   const users = directory(services);
-  const printed = await first.secure(services, users);
+  const told = await first.secure(services, users);
+  const [, printed] = /shown this once: (\S+)\n$/.exec(told ?? '') ?? [];
   const { hash = '' } = passwordAccounts(services, users)(settings.security.admin_user) ?? {};
   const right: string[] = [];
   for (const password of [...tries, ...(printed === undefined ? [] : [printed])]) {
@@ -42,17 +46,25 @@ async function start(log: MemoryStore, argv: readonly string[], tries: readonly 
   await work?.(services);
   await api.close();
   await backend.close();
-  return { printed, right };
+  return { told, printed, right };
 }
 
 describe('the first administrator', () => {
   it('has the password "admin" if only this machine can reach the server', async () => {
-    expect(await start(memoryStore(), [], ['admin'])).to.deep.equal({ printed: undefined, right: ['admin'] });
+    const log = memoryStore();
+    expect(await start(log, [], ['admin'])).to.deep.equal({
+      told: 'The administrator is admin. The password is admin; adminctl reset-password makes a new one.\n',
+      printed: undefined,
+      right: ['admin'],
+    });
+    // The password may be another one by now.
+    expect((await start(log, [])).told).to.equal(undefined);
   });
 
   it('has the password of the settings', async () => {
     const argv = [PUBLIC, '--security.admin_password=given'];
     expect(await start(memoryStore(), argv, ['admin', 'given'])).to.deep.equal({
+      told: 'The administrator is admin. The password is that of the setting security.admin_password; adminctl reset-password makes a new one.\n',
       printed: undefined,
       right: ['given'],
     });
@@ -72,10 +84,11 @@ describe('the first administrator', () => {
   it('has a random password, printed once, if other machines can reach the server', async () => {
     const log = memoryStore();
     const first = await start(log, [PUBLIC], ['admin']);
+    expect(first.told).to.match(/^The administrator is admin\. /);
     expect(first.printed).to.have.length(24);
     expect(first.right).to.deep.equal([first.printed]);
     const second = await start(log, [PUBLIC], [first.printed ?? '']);
-    expect(second).to.deep.equal({ printed: undefined, right: [first.printed] });
+    expect(second).to.deep.equal({ told: undefined, printed: undefined, right: [first.printed] });
   });
 
   it('gets a random password, printed once, when other machines can reach the server for the first time', async () => {
@@ -105,7 +118,7 @@ describe('the first administrator', () => {
     const log = memoryStore();
     await start(log, ['--security.admin_password=first']);
     const later = await start(log, [PUBLIC, '--security.admin_password=second'], ['first', 'second']);
-    expect(later).to.deep.equal({ printed: undefined, right: ['first'] });
+    expect(later).to.deep.equal({ told: undefined, printed: undefined, right: ['first'] });
   });
 
   it('is created once by several servers that start at the same time, and one password is printed', async () => {

@@ -7,6 +7,12 @@ export interface FirstPasswordOptions {
   readonly loopbackOnly: boolean;
 }
 
+export interface FirstPassword {
+  readonly password: string;
+  /** The password was generated now and must be shown once. */
+  readonly isRandom: boolean;
+}
+
 /** Used only while no other machine can reach the server. */
 export const LOOPBACK_PASSWORD = 'admin';
 const RANDOM_BYTES = 18;
@@ -17,11 +23,7 @@ export const randomPassword = (): string => randomBytes(RANDOM_BYTES).toString('
  * The administrator's first password: the configured one, else "admin" if only this machine can reach the server, else
  * a random one.
  */
-export function firstPassword({ password, loopbackOnly }: FirstPasswordOptions): {
-  readonly password: string;
-  /** The password was generated now and must be shown once. */
-  readonly isRandom: boolean;
-} {
+export function firstPassword({ password, loopbackOnly }: FirstPasswordOptions): FirstPassword {
   if (password !== undefined) return { password, isRandom: false };
   return loopbackOnly
     ? { password: LOOPBACK_PASSWORD, isRandom: false }

@@ -31,6 +31,13 @@ describe('the completion for bash', () => {
     expect(await offered('adminctl completion ')).to.deep.equal(['bash', 'zsh']);
   });
 
+  it('offers how to find the server, to the commands that talk to a running one', async () => {
+    expect(await offered('adminctl sync --kube')).to.deep.equal(['--kubeconfig=']);
+    expect(await offered('adminctl export --con')).to.deep.equal(['--context=']);
+    expect(await offered('adminctl import --kube')).to.deep.equal([]);
+    expect(await offered('adminctl sync --kubeconfig=/va')).to.deep.equal([]);
+  });
+
   it('offers the settings of the server, and the topics of its help', async () => {
     expect(await offered('dashboard-apiserver --server.http_p')).to.deep.equal(['--server.http_port=']);
     expect(await offered('dashboard-apiserver --log.level=warn --paths.d')).to.deep.equal(['--paths.data=']);

@@ -56,7 +56,7 @@ const SECTIONS = FAMILIES.flatMap(({ commands }) => sectionsOf(commands));
 const NAMES = [...new Set(SECTIONS.flatMap(namesIn))];
 
 /** How every command is written. */
-const OVERVIEW = `${SECTIONS.flatMap(usesIn).join('\n')}\nadminctl --version\n\n${USAGE}\n${SETTINGS_HELP}`;
+const OVERVIEW = `${SECTIONS.flatMap(usesIn).join('\n')}\nadminctl --version\n\n${USAGE}\n${CONNECTION_HELP}${SETTINGS_HELP}`;
 
 export const HELP = FAMILIES.flatMap(({ commands, all }) => [commands, all]).join('\n');
 
@@ -75,7 +75,7 @@ export const isTopic = (name: string): boolean => name === 'all' || NAMES.includ
 /** The words that complete the arguments of a command. */
 export interface CommandWords {
   readonly name: string;
-  /** Its subcommands, and its options. */
+  /** Its subcommands, and its options, also those of a connection. */
   readonly words: readonly string[];
   readonly takesSettings: boolean;
 }
@@ -84,8 +84,9 @@ export interface CommandWords {
 export const COMMANDS: readonly CommandWords[] = NAMES.map((name) => {
   const sections = SECTIONS.filter((section) => namesIn(section).includes(name));
   const uses = sections.flatMap(usesIn).filter((use) => use.split(' ')[1] === name);
-  const takesSettings = uses.some((use) => use.includes('[settings]'));
-  return { name, words: [...verbsIn(uses), ...optionsIn(sections)], takesSettings };
+  const takes = (what: string): boolean => uses.some((use) => use.includes(`[${what}]`));
+  const options = optionsIn(takes('connection') ? [...sections, CONNECTION_HELP] : sections);
+  return { name, words: [...verbsIn(uses), ...options], takesSettings: takes('settings') };
 });
 
 function verbsIn(uses: readonly string[]): readonly string[] {

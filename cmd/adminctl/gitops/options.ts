@@ -9,7 +9,7 @@ import type { SyncOptions } from './sync.js';
 /** The command line of sync is wrong. Its exit code differs from that of other commands, because 2 means drift. */
 export class SyncUsageError extends Error {}
 
-export const GITOPS_HELP = `adminctl sync DIR [--applyset NAME] [--namespace NS] [--prune] [--check] [--dry-run] [--force] [--strict]
+export const GITOPS_HELP = `adminctl sync DIR [--applyset NAME] [--namespace NS] [--prune] [--check] [--dry-run] [--force] [--strict] [connection]
 
   Applies the manifests in DIR (YAML and JSON, also in folders below, or a kustomization) in one commit: all of them or none. DIR can be
   a file, or - for the standard input. It prints what is created, configured and pruned.
@@ -24,7 +24,7 @@ export const GITOPS_HELP = `adminctl sync DIR [--applyset NAME] [--namespace NS]
   --force          takes over fields that other managers own
   Exit codes: 0 applied or in sync, 1 error or wrong usage, 2 drift (--check)
 
-adminctl export DIR [--namespace NS] [--kinds KIND,KIND] [--prune]
+adminctl export DIR [--namespace NS] [--kinds KIND,KIND] [--prune] [connection]
 
   Writes what is there to DIR, one file for each object, without what the server sets, so that sync of it changes nothing.
   --kinds=…        plural names, such as folders,dashboards.dashboard.svc.app; by default all kinds of the namespace that are configuration
@@ -41,7 +41,7 @@ adminctl import FILE… [--folder NAME] [--domain DOMAIN]
 `;
 
 /** The options of both commands. */
-export const CONNECTION_HELP = `sync and export talk to a running server by the kubeconfig of --kubeconfig=FILE, KUBECONFIG or ~/.kube/config, with its current context or --context=NAME.
+export const CONNECTION_HELP = `[connection] names a running server: the kubeconfig of --kubeconfig=FILE, KUBECONFIG or ~/.kube/config, with its current context or --context=NAME.
 `;
 
 const SERVER = {

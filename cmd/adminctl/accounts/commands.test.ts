@@ -5,6 +5,9 @@ import type { Api } from './server.js';
 
 const settings = loadConfig({ argv: [], env: {}, readFile: () => '' }).settings;
 
+const CREATED = '2026-01-01T00:00:00Z';
+const TIMES = { created: CREATED, lastUsedAt: null, expiration: '2026-01-02T00:00:00Z', hasExpired: true };
+
 /**
  * A server with so many service accounts that they need three pages of the size that is asked for. The last account has
  * a token.
@@ -14,9 +17,9 @@ function serverOfThreePages(name = 'deploys'): { readonly api: Api; readonly rem
   const call = async (method: string, path: string): Promise<unknown> => {
     if (method === 'DELETE') return removed.push(path);
     const { pathname, searchParams } = new URL(path, 'http://server');
-    if (pathname.endsWith('/tokens')) return pathname.includes('/7777/') ? [{ id: 5, name }] : [];
+    if (pathname.endsWith('/tokens')) return pathname.includes('/7777/') ? [{ id: 5, name, ...TIMES }] : [];
     const [page, size] = ['page', 'perpage'].map((name) => Number(searchParams.get(name) ?? '1')) as [number, number];
-    const last = { id: 7777, login: 'sa-last' };
+    const last = { id: 7777, login: 'sa-last', name: 'Robot of CI' };
     const full = Array.from({ length: size }, (_, i) => ({ id: page * size + i + 10_000, login: `sa-${page}-${i}` }));
     return { serviceAccounts: page < 3 ? full : [last] };
   };
@@ -33,13 +36,23 @@ describe('the commands about tokens', () => {
   });
 
   it('list the tokens of service accounts on all pages', async () => {
-    expect(await textOf(serverOfThreePages().api, command('list'))).to.match(/^5 +sa-last +deploys/m);
+    expect(await textOf(serverOfThreePages().api, command('list'))).to.match(/^5 +sa-last +Robot of CI +deploys/m);
+  });
+
+  it('show the title of the owner and the times, because kubectl gives tokens names that say nothing', async () => {
+    const [titles, token] = (await textOf(serverOfThreePages('request-01m8').api, command('list'))).split('\n');
+    const cells = (line = '') => line.split(/ {2,}/);
+    expect(cells(titles)).to.deep.equal(['ID', 'ACCOUNT', 'OWNER', 'TOKEN', 'STATE', 'CREATED', 'USED', 'EXPIRES']);
+    expect(cells(token)).to.deep.equal([
+      ...['5', 'sa-last', 'Robot of CI', 'request-01m8', 'expired'],
+      ...[CREATED, 'never', '2026-01-02T00:00:00Z'],
+    ]);
   });
 
   // Promise: security tools
   it('print no characters of a name that a terminal obeys', async () => {
     const { api } = serverOfThreePages('dep\u202eloys\u001b[2J');
-    expect(await textOf(api, command('list'))).to.match(/^5 +sa-last +dep\\u202eloys\\u001b\[2J/m);
+    expect(await textOf(api, command('list'))).to.match(/^5 +sa-last +Robot of CI +dep\\u202eloys\\u001b\[2J/m);
   });
 
   it('revoke a token of a service account on the last page', async () => {

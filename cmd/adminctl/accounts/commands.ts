@@ -31,11 +31,14 @@ const Session = z.object({
   clientIp: z.string().optional(),
   browser: z.string().optional(),
 });
-const Account = z.object({ id: z.number(), login: z.string() });
+const Account = z.object({ id: z.number(), login: z.string(), name: z.string().optional() });
 const Token = z.object({
   id: z.number(),
   name: z.string(),
+  created: z.string().optional(),
+  lastUsedAt: z.string().nullish(),
   expiration: z.string().nullish(),
+  hasExpired: z.boolean().optional(),
   isRevoked: z.boolean().nullish(),
 });
 
@@ -131,14 +134,23 @@ function accountsOf(api: Api): Promise<readonly z.infer<typeof Account>[]> {
   );
 }
 
+/** kubectl names the tokens that it requests by itself, so the owner and the times tell what a token is for. */
 async function listTokens(api: Api): Promise<string> {
   const rows: string[][] = [];
   for (const account of await accountsOf(api)) {
     const tokens = z.array(Token).parse(await api.call('GET', `/api/serviceaccounts/${account.id}/tokens`));
-    for (const { id, name, expiration, isRevoked } of tokens)
-      rows.push([String(id), account.login, name, isRevoked === true ? 'revoked' : '', expiration ?? '']);
+    for (const token of tokens) {
+      const { id, name, created = '', lastUsedAt, expiration } = token;
+      const times = [created, lastUsedAt ?? 'never', expiration ?? 'never'];
+      rows.push([String(id), account.login, account.name ?? '', name, stateOf(token), ...times]);
+    }
   }
-  return table(['ID', 'ACCOUNT', 'NAME', 'STATE', 'EXPIRES'], rows);
+  return table(['ID', 'ACCOUNT', 'OWNER', 'TOKEN', 'STATE', 'CREATED', 'USED', 'EXPIRES'], rows);
+}
+
+function stateOf({ isRevoked, hasExpired }: z.infer<typeof Token>): string {
+  if (isRevoked === true) return 'revoked';
+  return hasExpired === true ? 'expired' : '';
 }
 
 async function revokeToken(api: Api, login: string, token: string): Promise<string> {

@@ -63,14 +63,28 @@ const suite = (server: () => Server): void => {
       checks: ['authUrl', 'tokenUrl', 'apiUrl'].map((name) => ({ name, ...one })),
     });
     expect(asked).to.have.deep.members(
-      [...statuses.keys()].map((path) => ['HEAD', path, undefined, undefined] as const),
+      [...statuses.keys()].map((path) => [path === '/token' ? 'POST' : 'HEAD', path, undefined, undefined] as const),
     );
     expect(text).to.not.contain('secret');
     await closed(provider.server);
   });
 
+  it('asks the token address as a sign-in does, because some providers answer 404 to everything else', async () => {
+    let body = '';
+    const provider = await listen((request, response) => {
+      const isSignIn =
+        request.method === 'POST' && /^application\/x-www-form/.test(request.headers['content-type'] ?? '');
+      if (isSignIn) request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+      request.on('end', () => response.writeHead(request.url !== '/token' || isSignIn ? 400 : 404).end()).resume();
+    });
+    const { url } = provider;
+    const [, token] = await tested({ ...at(`${url}/`), tokenUrl: `${url}/token`, clientSecret: 'secret-text' });
+    expect([token?.message, body]).to.deep.equal(['It answers.', 'grant_type=authorization_code']);
+    await closed(provider.server);
+  });
+
   it('doubts answers of wrong paths, of servers out of order, and those that lead elsewhere', async () => {
-    const provider = await listen(({ url }, response) => response.writeHead(Number(url?.slice(1))).end());
+    const provider = await listen(({ url }, response) => response.writeHead(Number(url?.slice(1))).end('<html>{'));
     const { url } = provider;
     const told = async (status: number) => (await tested(at(`${url}/${status}`))).map(({ message }) => message);
     const missing = 'It answers, but with 404 (Not Found). Check the path.';

@@ -87,13 +87,24 @@ async function checked(
   const { host, protocol } = new URL(url);
   try {
     const fetch = await providerFetch(provider, signal, patience);
-    const { status } = await fetch(name)(url, { method: 'HEAD', headers: { 'user-agent': 'apiserver' } });
+    const { status } = await fetch(name)(url, requestTo(name));
     const isUnchecked = protocol === 'https:' && provider.settings.tlsSkipVerifyInsecure;
     return { name, host, ok: true, message: `${answered(name, status)}${isUnchecked ? UNCHECKED : ''}` };
   } catch (error) {
     const why = unreachable(error);
     return { name, host, ok: false, message: name === 'authUrl' ? `${why} ${BROWSERS}` : why };
   }
+}
+
+/**
+ * Many providers answer 404 at the token address to everything but a POST. One without a code is wrong by RFC 6749
+ * §5.2, so it is refused with 400 or 401 and has no effect.
+ */
+function requestTo(name: SignOnKey): { method: string; headers: Record<string, string>; body?: string } {
+  const headers = { 'user-agent': 'apiserver' };
+  if (name !== 'tokenUrl') return { method: 'HEAD', headers };
+  const form = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
+  return { method: 'POST', headers: { ...headers, ...form }, body: 'grant_type=authorization_code' };
 }
 
 const UNCHECKED = ' Its certificate is not checked, because tlsSkipVerifyInsecure is set.';

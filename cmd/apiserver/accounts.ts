@@ -4,6 +4,7 @@ import type { IdentityServices } from '../../apis/authentication/services.js';
 import { type SessionCookies, sessionCookies } from '../../apis/authentication/session-cookie.js';
 import { type SessionLimits, type Sessions, sessions } from '../../apis/authentication/sessions.js';
 import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/authentication/tokens.js';
+import type { OnFailedSignIn } from '../../pkg/identity/authn/failed-sign-ins.js';
 import { type PasswordCheck, passwordCheck } from '../../pkg/identity/authn/password-check.js';
 import { PasswordQueue } from '../../pkg/identity/authn/password-queue.js';
 import type { UserInfo } from '../../pkg/identity/authn/user.js';
@@ -31,6 +32,7 @@ export interface AccountOptions {
   readonly hashing?: Pick<PasswordQueue, 'hash'>;
   readonly limits: SessionLimits;
   readonly rootUrl: string | undefined;
+  readonly onFailedSignIn?: OnFailedSignIn;
 }
 
 /** More than the default of `limits.max_mutating_in_flight`, so the queue is never full by default. */
@@ -42,6 +44,7 @@ export function accountsOf({
   hashing = new PasswordQueue({ maxWaiting: MOST_HASHING, maxWaitingEach: MOST_HASHING }),
   limits,
   rootUrl,
+  onFailedSignIn: onFailed,
 }: AccountOptions): Accounts {
   const find = passwordAccounts(services, directory(services));
   const own = sessions(services, limits);
@@ -52,6 +55,6 @@ export function accountsOf({
     cookies: sessionCookies({ limits, rootUrl, now: services.now }),
     tokens: serviceAccountTokens(services),
     hashing,
-    checkPassword: passwordCheck({ find, queue, hasSessionFrom, now: services.now }),
+    checkPassword: passwordCheck({ find, queue, hasSessionFrom, now: services.now, ...(onFailed && { onFailed }) }),
   };
 }

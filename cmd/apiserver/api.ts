@@ -13,6 +13,7 @@ import type { Metrics } from '../../pkg/http/metrics/metrics.js';
 import type { Impersonation } from '../../pkg/http/middleware/impersonate.js';
 import { type Endpoints, pathsOf } from '../../pkg/http/router.js';
 import type { Authenticate } from '../../pkg/identity/authn/chain.js';
+import { failedSignIns } from '../../pkg/identity/authn/failed-sign-ins.js';
 import { PasswordQueue } from '../../pkg/identity/authn/password-queue.js';
 import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import { sealer } from '../../pkg/identity/crypto/seal.js';
@@ -120,10 +121,10 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     signOn: signOnSources(registry, environment, settings),
     onError: observed.onError,
     warn,
+    onFailedSignIn: failedSignIns((failure) => log.info(failure, 'a sign-in failed'), services.now),
   });
   const stopRotation = ownsStore && host.isFirst ? rotateSecrets(settings, resources, observed.onError) : undefined;
-  const weak = await weakPassword(settings);
-  if (weak !== undefined && host.isFirst) log.warn(weak);
+  if (host.isFirst) await warnOfWeakPassword(settings, warn);
   const legacy = legacyEndpoints(registry, environment, identity.accounts, operationOf(settings));
   const close = async (): Promise<void> => {
     await stopRotation?.();
@@ -141,6 +142,11 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     readyChecks: readyChecksOf(resources),
     close,
   };
+}
+
+async function warnOfWeakPassword(settings: Settings, warn: (message: string) => void): Promise<void> {
+  const weak = await weakPassword(settings);
+  if (weak !== undefined) warn(weak);
 }
 
 /** Where this process keeps objects. */

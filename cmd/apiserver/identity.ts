@@ -19,6 +19,7 @@ import type { Authenticator } from '../../pkg/identity/authn/authenticator.js';
 import { basicAuthenticator } from '../../pkg/identity/authn/basic.js';
 import { type Accepts, certificateAuthenticator } from '../../pkg/identity/authn/certificate.js';
 import { type Authenticate, authenticatorChain } from '../../pkg/identity/authn/chain.js';
+import type { OnFailedSignIn } from '../../pkg/identity/authn/failed-sign-ins.js';
 import { fileKeys, jwtAuthenticator, readKeys } from '../../pkg/identity/authn/jwt.js';
 import { ownPagesOnly } from '../../pkg/identity/authn/own-pages.js';
 import type { PasswordQueue } from '../../pkg/identity/authn/password-queue.js';
@@ -45,6 +46,7 @@ export interface IdentityOptions {
   readonly onError: (error: unknown, what: string) => void;
   /** Logs a warning for the operator. */
   readonly warn: (message: string) => void;
+  readonly onFailedSignIn?: OnFailedSignIn;
 }
 
 export interface Identity {
@@ -65,13 +67,13 @@ const SWEEP_EVERY = 3_600_000;
  * passwords for stored accounts.
  */
 export async function composeIdentity(options: IdentityOptions): Promise<Identity> {
-  const { settings, operator, services, queue, onError } = options;
+  const { settings, operator, services, queue, onError, onFailedSignIn } = options;
   const { auth, server } = settings;
   const users = directory(services);
   const find = passwordAccounts(services, users);
   const limits = sessionLimits(settings);
   const rootUrl = server.root_url;
-  const accounts = accountsOf({ services, queue, limits, rootUrl });
+  const accounts = accountsOf({ services, queue, limits, rootUrl, ...(onFailedSignIn && { onFailedSignIn }) });
   const { sessions, cookies, tokens, checkPassword: check } = accounts;
   const lastUsed = lastUsedRecorder(services, onError);
   const others = hearing(services);

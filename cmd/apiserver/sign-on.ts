@@ -5,6 +5,7 @@ import { signOnRoute } from '../../apis/authentication/signon/router.js';
 import type { ProviderSettings, SignOnProviders } from '../../apis/iam/ssosetting/providers.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import type { RouteHandler } from '../../pkg/http/router.js';
+import type { OnFailedSignIn } from '../../pkg/identity/authn/failed-sign-ins.js';
 import type { Sealer } from '../../pkg/identity/crypto/seal.js';
 import {
   type OAuthProvider,
@@ -27,18 +28,29 @@ interface SignOnParts {
   readonly services: IdentityServices;
   readonly signOn: SignOnSources;
   readonly warn: (message: string) => void;
+  readonly onFailedSignIn?: OnFailedSignIn;
 }
 
 /** The providers, and the route that signs people in. */
 export function signOnOf(
-  { settings, services, signOn, warn }: SignOnParts,
+  { settings, services, signOn, warn, onFailedSignIn: onFailed }: SignOnParts,
   { sessions, cookies }: Accounts,
   users: Directory,
 ): { readonly providers: OAuthProviders; readonly signOn: RouteHandler } {
   const findsByEmail = settings.auth.oauth_allow_insecure_email_lookup;
   const accounts = signOnAccounts({ services, findsByEmail, warn });
   const rootUrl = settings.server.root_url;
-  const route = signOnRoute({ ...signOn, accounts, users, sessions, cookies, services, rootUrl, warn });
+  const route = signOnRoute({
+    ...signOn,
+    accounts,
+    users,
+    sessions,
+    cookies,
+    services,
+    rootUrl,
+    warn,
+    ...(onFailed && { onFailed }),
+  });
   return { providers: signOn.providers, signOn: route };
 }
 

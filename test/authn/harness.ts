@@ -16,6 +16,7 @@ import type { AuditTrail } from '../../pkg/http/audit/trail.js';
 import { jsonResponse } from '../../pkg/http/json.js';
 import { type Endpoints, handle } from '../../pkg/http/router.js';
 import { testPki } from '../../pkg/http/testing/harness.js';
+import { type FailedSignIn, failedSignIns } from '../../pkg/identity/authn/failed-sign-ins.js';
 import { hashPassword } from '../../pkg/identity/authn/password.js';
 import { PasswordQueue } from '../../pkg/identity/authn/password-queue.js';
 import type { Pki } from '../../pkg/identity/certs/pki.js';
@@ -66,6 +67,8 @@ export interface AuthnServer {
   /** The logged warnings, and the logged failures as JSON texts. */
   readonly warnings: readonly string[];
   readonly failures: readonly string[];
+  /** The sign-ins that failed, as they are logged. */
+  readonly failedSignIns: readonly FailedSignIn[];
   advance(milliseconds: number): void;
   ask(path: string, ask?: Ask): Promise<Answer>;
   create(resource: ResourceName, name: string, spec: unknown, namespace?: string): Promise<KubeObject>;
@@ -153,6 +156,7 @@ export async function openAuthnServer(
 ): Promise<AuthnServer> {
   let ahead = 0;
   const warnings: string[] = [];
+  const failed: FailedSignIn[] = [];
   const begun = Date.now();
   const clock = { now: () => (isClockStopped ? begun : Date.now()) + ahead };
   const { settings } = loadConfig({ argv: [SECRET_KEY, ...argv], env: {}, readFile: () => '' });
@@ -188,6 +192,7 @@ export async function openAuthnServer(
     },
     onError,
     warn: (message) => void warnings.push(message),
+    onFailedSignIn: failedSignIns((failure) => void failed.push(failure), clock.now),
   });
   const stack = await startHttpStack({
     endpoints: [
@@ -216,6 +221,7 @@ export async function openAuthnServer(
     },
     warnings,
     failures: stack.failures,
+    failedSignIns: failed,
     ask: ask(stack, agents),
     ...writesOf(services),
     close: async () => {

@@ -255,6 +255,12 @@ oneWorld(
       expect(await sign('c', { ...claims, email: 'c@corp.example.evil' }, 'generic_oauth')).to.equal('not_allowed');
       expect(await sign('c', { ...claims, email_verified: true }, 'generic_oauth')).to.equal(null);
       expect(await sign('d', person('d', { groups: ['others'] }), 'google')).to.equal('not_allowed');
+      const logged = world().server.failedSignIns.map(({ by, login, why }) => [by, login, why]);
+      expect(logged).to.deep.equal([
+        ['okta', 'a', 'there is no user, and allow_sign_up is off'],
+        ['generic_oauth', undefined, 'the e-mail address is not of an allowed domain, or is not verified'],
+        ['google', undefined, 'the account is in no allowed group'],
+      ]);
       expect(await sign('d', person('d', { groups: ['staff'] }), 'google')).to.equal(null);
     });
   },

@@ -2,6 +2,7 @@ import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
 import { rootPath } from '../../../pkg/http/root-path.js';
 import type { RouteHandler } from '../../../pkg/http/router.js';
 import { cookieOf, setCookie } from '../../../pkg/identity/authn/cookies.js';
+import type { OnFailedSignIn } from '../../../pkg/identity/authn/failed-sign-ins.js';
 import type { Sealer } from '../../../pkg/identity/crypto/seal.js';
 import { providerFetch } from '../../../pkg/identity/signon/client.js';
 import { SignOnFailure } from '../../../pkg/identity/signon/failure.js';
@@ -43,6 +44,8 @@ export interface SignOnOptions {
   /** Milliseconds for all requests of one sign-in to its provider. */
   readonly patience?: number | undefined;
   readonly warn: (message: string) => void;
+  /** Told of the failures that no operator can repair. `warn` has the others. */
+  readonly onFailed?: OnFailedSignIn;
 }
 
 /** `GET /login/<provider>`: begins a sign-in, and ends it when the provider sends the browser back. */
@@ -66,6 +69,8 @@ class SigningOn {
   readonly #request: ApiRequest;
   /** The name of the provider. */
   readonly #name: string;
+  /** What the provider calls the person. */
+  #person: string | undefined;
 
   constructor(options: SignOnOptions, attempts: SignOnAttempts, request: ApiRequest, name: string) {
     this.#options = options;
@@ -130,7 +135,8 @@ class SigningOn {
     const answer = new URL(`${pending.redirectUri}?${query}`);
     const tokens = await exchange(settings, pending, answer, fetch('tokenUrl'));
     const person = await askProvider(type, settings, tokens, fetch);
-    if (audit !== undefined) audit.login = `${this.#name}:${person.login || person.subject}`;
+    this.#person = person.login || person.subject;
+    if (audit !== undefined) audit.login = `${this.#name}:${this.#person}`;
     const { state, ends } = pending;
     const { allowSignUp, allowAssignGrafanaAdmin, skipOrgRoleSync } = settings;
     return this.#options.accounts.signIn({
@@ -171,13 +177,19 @@ class SigningOn {
       const why = reason === '' || message.includes(reason) ? message : `${message}: ${reason}`;
       const { audit } = this.#request;
       if (audit !== undefined) audit.signInFailure = message;
-      if (LOGGED.has(code)) this.#options.warn(`A sign-in by ${this.#name} failed: ${why.slice(0, MOST_LOGGED)}`);
+      if (WARNED.has(code)) this.#options.warn(`A sign-in by ${this.#name} failed: ${why.slice(0, MOST_LOGGED)}`);
+      else this.#failed(message);
       // A page of another site must not end the sign-in that has begun in this browser.
       return redirect(
         `${rootPath(this.#options.rootUrl)}/login?error=${code}`,
         code === 'state' ? [] : [this.#pendingCookie('', 0)],
       );
     }
+  }
+
+  #failed(why: string): void {
+    const address = this.#request.client?.remoteAddress ?? '';
+    this.#options.onFailed?.({ by: this.#name, login: this.#person, address, why });
   }
 
   /** The address at which people reach the server. Without a setting it is the one that the browser used. */
@@ -202,6 +214,6 @@ function failureOf(error: unknown): SignOnFailure {
   return new SignOnFailure('unavailable', error.message, error);
 }
 
-/** Failures that an operator can repair. The others are not logged, because anybody can cause them. */
-const LOGGED: ReadonlySet<string> = new Set(['provider', 'settings', 'no_role', 'taken', 'unavailable']);
+/** Failures that an operator can repair. Anybody can cause the others, so they are no warnings. */
+const WARNED: ReadonlySet<string> = new Set(['provider', 'settings', 'no_role', 'taken', 'unavailable']);
 const MOST_LOGGED = 500;

@@ -44,6 +44,21 @@ describe('passwordCheck', () => {
       );
   }
 
+  // Promise: security tools
+  it('tells of failures with the login of the account, but not with what was typed: it may be a password', async () => {
+    const failures: unknown[] = [];
+    const ask = make({ onFailed: (failure) => void failures.push(failure) });
+    const codes = [await ask('wrong', HOME, 'vic@example.com'), await ask('x', HOME, 'hunter2'), await ask('right')];
+    expect(codes).to.deep.equal([401, 401, 200]);
+    for (let i = 0; i < 15; i++) await ask('wrong', '198.51.100.1');
+    const [wrong, unknown, ...others] = failures;
+    const by = 'password';
+    expect(wrong).to.deep.equal({ by, login: user.name, address: HOME, why: 'the password is wrong' });
+    const why = 'no account has this login and a password, and is enabled';
+    expect(unknown).to.deep.equal({ by, login: undefined, address: HOME, why });
+    expect(JSON.stringify(others)).to.contain('oo many');
+  });
+
   describe('while a stranger guesses at one account', () => {
     const strangers = ['198.51.100.1', '198.51.100.2', '198.51.100.3'];
     const guess = async (ask: ReturnType<typeof make>, times: number): Promise<readonly number[]> => {

@@ -1,4 +1,6 @@
+import { ApiError } from '../../kube/status/status.js';
 import { invalidPassword } from './errors.js';
+import type { OnFailedSignIn } from './failed-sign-ins.js';
 import { verifyPassword } from './password.js';
 import type { PasswordQueue } from './password-queue.js';
 import { type AttemptKeys, SignInLimits } from './sign-in-limits.js';
@@ -25,6 +27,8 @@ export interface PasswordCheckOptions {
   /** The hash for unknown logins. A comparison with it takes as long as for known ones. */
   readonly unknown?: string;
   readonly now?: () => number;
+  /** Told of every password that is refused, also without a look at it. */
+  readonly onFailed?: OnFailedSignIn;
 }
 
 /**
@@ -38,7 +42,7 @@ const NOBODY = `$scrypt$ln=15,r=8,p=3$${Buffer.alloc(16).toString('base64url')}$
 
 /** The only place that compares passwords, so that Basic credentials and the login form share the limits. */
 export function passwordCheck(options: PasswordCheckOptions): PasswordCheck {
-  const { find, queue, hasSessionFrom = () => false, unknown = NOBODY, now = Date.now } = options;
+  const { find, queue, hasSessionFrom = () => false, unknown = NOBODY, now = Date.now, onFailed } = options;
   const limits = new SignInLimits(now);
 
   const isUsual = (login: string, keys: AttemptKeys): boolean => {
@@ -57,7 +61,7 @@ export function passwordCheck(options: PasswordCheckOptions): PasswordCheck {
     return isRight && current?.revision === account?.revision ? current : undefined;
   };
 
-  return async (login, password, address) => {
+  const check: PasswordCheck = async (login, password, address) => {
     const keys = limits.keysOf({ login, address });
     const end = await limits.enter(keys, () => isUsual(login, keys));
     let isWrong = false;
@@ -71,4 +75,17 @@ export function passwordCheck(options: PasswordCheckOptions): PasswordCheck {
       end(isWrong);
     }
   };
+
+  return (login, password, address) =>
+    check(login, password, address).catch((error: unknown) => {
+      const account = find(login);
+      if (error instanceof ApiError)
+        onFailed?.({ by: 'password', login: account?.user.name, address, why: reasonOf(error, account) });
+      throw error;
+    });
+}
+
+function reasonOf({ code, message }: ApiError, account: PasswordAccount | undefined): string {
+  if (code !== 401) return message;
+  return account === undefined ? 'no account has this login and a password, and is enabled' : 'the password is wrong';
 }

@@ -25,6 +25,13 @@ describe('createLogger', () => {
     expect(logged({ format: 'json', isTerminal: true }, say)[0]).to.match(/^\{/);
   });
 
+  // Promise: security tools
+  it('shows people no characters that a terminal obeys: some of the texts come from strangers', () => {
+    const err = Object.assign(new Error('x'), { stack: 'Error: \u009b2J\n at' });
+    const [line] = logged({ format: 'text' }, (log) => log.info({ err, login: 'a\u202eb' }, 'no\u001b[2J'));
+    expect(line).to.contain('INFO  no\\u001b[2J login="a\\u202eb"\n    Error: \\u009b2J\n     at');
+  });
+
   it('shows an error with its stack', () => {
     const [line] = logged({ format: 'text' }, (log) => log.error({ err: new Error('boom') }, 'failed'));
     expect(line).to.contain('ERROR failed\n    Error: boom\n        at ');

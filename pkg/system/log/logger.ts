@@ -1,4 +1,5 @@
 import { type DestinationStream, destination, type Logger, pino, stdSerializers } from 'pino';
+import { printable, printableLines } from '../text/printable.js';
 
 export interface LogOptions {
   readonly level: string;
@@ -28,7 +29,8 @@ export function createLogger({ level, format, write, isTerminal = process.stderr
 
 /**
  * Turns a JSON line of the log into a line for people: time, level, message, the other fields as `name=value`, and the
- * stack of an error. By hand because it is short, and pino-pretty is a package with a dozen dependencies.
+ * stack of an error. It has no characters that a terminal obeys. By hand because it is short, and pino-pretty is a
+ * package with a dozen dependencies.
  */
 function textLine(json: string): string {
   const record: unknown = JSON.parse(json);
@@ -39,13 +41,13 @@ function textLine(json: string): string {
   return `${head}${errorText(err)}\n`;
 }
 
-const oneLine = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ');
+const oneLine = (text: string): string => printable(text.replaceAll(/[\r\n]+/g, ' '));
 
 const valueText = (value: unknown): string =>
-  typeof value === 'string' && /^[\w./:@-]+$/.test(value) ? value : JSON.stringify(value);
+  typeof value === 'string' && /^[\w./:@-]+$/.test(value) ? value : printable(JSON.stringify(value));
 
 function errorText(error: unknown): string {
   if (error === null || typeof error !== 'object') return '';
   const { stack, message } = error as { readonly stack?: unknown; readonly message?: unknown };
-  return `\n    ${String(stack ?? message ?? '').replaceAll('\n', '\n    ')}`;
+  return `\n    ${printableLines(String(stack ?? message ?? '')).replaceAll('\n', '\n    ')}`;
 }

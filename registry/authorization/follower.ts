@@ -7,26 +7,28 @@ export const CHANGED = 'the set of objects that you may view has changed: list a
 /** A resource whose changes may change what a watcher may view. */
 export interface Followed {
   readonly resource: string;
+  /** Remembers what the checks of other changes need. Throws 410 if that is not possible. */
+  note?(event: Event): void;
   /** Throws 410 if the change gives the watcher a view of other objects. */
   check(event: Event): void;
 }
 
 /**
- * Returns a function that reads the new changes of the followed resources, and checks them after it has noted all of
- * them.
+ * Returns a function that reads the new changes of the followed resources, each resource once, and checks them after
+ * all of them are noted.
  */
-export function follower(
-  all: readonly Followed[],
-  namespace: string,
-  cacher: Cacher,
-  after: number,
-  note: (event: Event) => void = () => undefined,
-): () => void {
-  const readers = all.map((item) => ({ one: item, next: newEvents(item.resource, namespace, cacher, after) }));
+export function follower(all: readonly Followed[], namespace: string, cacher: Cacher, after: number): () => void {
+  const resources = [...new Set(all.map(({ resource }) => resource))];
+  const readers = resources.map((resource) => ({
+    followed: all.filter((one) => one.resource === resource),
+    next: newEvents(resource, namespace, cacher, after),
+  }));
   return () => {
-    const changes = readers.map(({ one, next }) => ({ one, events: next() }));
-    for (const event of changes.flatMap(({ events }) => events)) note(event);
-    for (const { one, events } of changes) for (const event of events) one.check(event);
+    const changes = readers.map(({ followed, next }) => ({ followed, events: next() }));
+    for (const { followed, events } of changes)
+      for (const event of events) for (const one of followed) one.note?.(event);
+    for (const { followed, events } of changes)
+      for (const event of events) for (const one of followed) one.check(event);
   };
 }
 

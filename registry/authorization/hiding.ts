@@ -8,8 +8,9 @@ import type { CoverageFilter } from './read-filter.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 
 /**
- * The places without which a filter holds: those that were restricted, or waited. It does not see one that has come and
- * gone since it looked last, and the list that the client has read before does not show what lay there.
+ * What a watch follows so that its filter stays right. A filter that allows everything in a namespace holds only while
+ * no place there is restricted, or waits. It looks at the newest state alone, so it misses a place that came and went
+ * between two looks. The list that the client has read before does not show what lay there.
  */
 export function hiding(
   { deciding }: ScopeHierarchy,

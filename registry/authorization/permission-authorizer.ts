@@ -20,7 +20,7 @@ import { readFilter } from './read-filter.js';
 import { insideDenied, lackingInside } from './restricted-contents.js';
 import { withRightsBefore } from './rights-before.js';
 import { type ScopeHierarchy, scopeHierarchy } from './scope-hierarchy.js';
-import { isWaiting, missingWhileWaiting } from './waiting.js';
+import { missingWhileWaiting, waits } from './waiting.js';
 import { watchFilter } from './watch-filter.js';
 
 /** A request, with the data that its decision needs. */
@@ -137,7 +137,7 @@ function questions(
       if (scopes === undefined || object === undefined)
         return scopes !== undefined && mayCoverAny(scopes, hierarchyOf(kind), places);
       const place = { hierarchy: hierarchyOf(kind), namespace, reader };
-      if (isWaiting(place.hierarchy, object, namespace, reader))
+      if (waits(place.hierarchy, namespace, reader)(object))
         return coversKind(place.hierarchy.container, kind, action, scopes);
       return hasEverywhere(scopes, action, object, place) || isCovered(scopes, object, place);
     },
@@ -229,7 +229,7 @@ function missingOn(
   const { permissions } = kind;
   const needed =
     actions ?? actionsOf(kind, verb, subresource, permissions?.actionsOf === undefined ? undefined : object.object());
-  if (isWaiting(hierarchy, object, namespace, reader)) {
+  if (waits(hierarchy, namespace, reader)(object)) {
     return missingWhileWaiting(kind, hierarchy.container, grants, needed, object);
   }
   const lacking = needed.filter((action) => {

@@ -14,7 +14,7 @@ import { actionsOf, normalizedVerb } from './actions.js';
 import { type Coverage, coverageOf } from './coverage.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 import { withMemory } from './verdicts.js';
-import { missingWhileWaiting, waitingEntries } from './waiting.js';
+import { missingWhileWaiting, waits } from './waiting.js';
 
 /** The kinds of which a namespace must have no restricted objects, and none that wait. */
 interface FilterConditions {
@@ -134,7 +134,7 @@ function inNamespace(
     !isVarying && usual.length === 1 && first !== undefined
       ? first.has
       : (entry: Entry): boolean => coveragesOf(entry).every((coverage) => coverage.has(entry));
-  const isWaiting = waitingEntries(hierarchy, namespace, reader);
+  const isWaiting = waits(hierarchy, namespace, reader);
   /** Only callers who may write everywhere see what waits. */
   const seesWaiting = (entry: Entry | undefined): boolean => {
     const needed =
@@ -146,7 +146,8 @@ function inNamespace(
   const isAll = !isVarying && usual.every(({ all }) => all);
   const dependsOnWaiting = isAll && !seesWaiting(undefined);
   const isOwn = (entry: Entry): boolean => isMember && permissions.allowSelf?.(objectOf(entry), user, verb) === true;
-  const decide = (entry: Entry): boolean => (isWaiting(entry) ? seesWaiting(entry) : isCovered(entry) || isOwn(entry));
+  const decide = (entry: Entry): boolean =>
+    isWaiting(entry.attributes) ? seesWaiting(entry) : isCovered(entry) || isOwn(entry);
   /** If more than the grants decides, it is decided each time. */
   const isByGrants = !isVarying && permissions.allowSelf === undefined && attributes.namespace === namespace;
   const question = { hierarchy, grants, actions: permissions[verb], namespace };

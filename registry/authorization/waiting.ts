@@ -4,7 +4,7 @@ import type { Attributes } from '../../storage/state/resource.js';
 import type { Kind } from '../kinds/kind.js';
 import { hasWaiting } from '../kinds/waiting.js';
 import { ofLayout } from '../read/of-layout.js';
-import type { Entry, Reader } from '../read/reader.js';
+import type { Reader } from '../read/reader.js';
 import { actionsOf, coversKind } from './actions.js';
 import { LONGEST_CHAIN } from './restricted-containers.js';
 
@@ -37,21 +37,19 @@ export interface Places {
 
 type Subject = Pick<Attributes, 'isWaiting' | 'container' | 'about'>;
 
-/** Whether an object waits for an object that it names, or lies in an object that waits, or is about one. */
-export function isWaiting(places: Places, object: Subject, namespace: string, reader: Reader): boolean {
+/**
+ * Returns a function that tells whether an object of a namespace waits: for an object that it names, because it lies in
+ * an object that waits, or because it is about one.
+ */
+export function waits(places: Places, namespace: string, reader: Reader): (object: Subject) => boolean {
   const { container, about } = places;
-  if (object.isWaiting === true) return true;
-  if (container && waitingContainers(container, namespace, reader)(object.container)) return true;
-  const entry = about && object.about && reader.entry(about.kind.qualified, namespace, object.about);
-  return !!entry && about !== undefined && isWaiting(about, entry.attributes, namespace, reader);
-}
-
-/** The same for many entries. */
-export function waitingEntries(places: Places, namespace: string, reader: Reader): (entry: Entry) => boolean {
-  const inContainer = places.container && waitingContainers(places.container, namespace, reader);
-  return ({ attributes }) => {
-    if (attributes.isWaiting === true || inContainer?.(attributes.container) === true) return true;
-    return attributes.about !== undefined && isWaiting(places, attributes, namespace, reader);
+  const isInWaiting = container && waitingContainers(container, namespace, reader);
+  const subjectWaits = about && waits(about, namespace, reader);
+  return (object) => {
+    if (object.isWaiting === true || isInWaiting?.(object.container) === true) return true;
+    if (about === undefined || object.about === undefined) return false;
+    const subject = reader.entry(about.kind.qualified, namespace, object.about);
+    return subject !== undefined && subjectWaits?.(subject.attributes) === true;
   };
 }
 

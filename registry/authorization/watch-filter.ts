@@ -1,8 +1,9 @@
 import { expired } from '../../pkg/kube/status/errors.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
+import type { Event } from '../../storage/cacher/event.js';
 import { keyOf } from '../../storage/key.js';
-import type { ResourceState } from '../../storage/state/resource-state.js';
 import { type CollectionAttributes, type GrantSource, isMaster, type WatchFilter } from '../kinds/authorizer.js';
+import { pastReader } from '../read/past-reader.js';
 import { type Entry, Reader } from '../read/reader.js';
 import { apiErrorOf } from '../signals/storage-errors.js';
 import { CHANGED, follower } from './follower.js';
@@ -29,12 +30,8 @@ export function watchFilter(
   const filter = isMaster(attributes.user) ? EVERYTHING : coverageFilter(attributes, hierarchy, resolved, reader);
   const { namespace } = attributes;
   const places = filter.all ? [] : followed(hierarchy, filter.coverages, reader);
-  const followPlaces = follower(places, namespace, cacher, after, (event) => removed.note(event));
-  const followHiding = follower(hiding(hierarchy, filter, namespace), namespace, cacher, after);
-  const follow = (): void => {
-    followPlaces();
-    followHiding();
-  };
+  const noted = places.map((place) => ({ ...place, note: (event: Event) => removed.note(event) }));
+  const follow = follower([...noted, ...hiding(hierarchy, filter, namespace)], namespace, cacher, after);
 
   function wasCurrentAt(revision: number): boolean {
     try {
@@ -90,15 +87,4 @@ class LiveReader extends Reader {
   override layout(resource: string): object {
     return this.#removed.isEmpty ? super.layout(resource) : {};
   }
-}
-
-/** Reads the state at an earlier revision. Throws StorageError `compacted` if that revision is too old. */
-function pastReader(cacher: Cacher, revision: number): Reader {
-  const states = new Map<string, ResourceState>();
-  const resource = (name: string): ResourceState => {
-    const state = states.get(name) ?? cacher.past.at(name, revision);
-    states.set(name, state);
-    return state;
-  };
-  return new Reader({ revision, resource });
 }

@@ -5,7 +5,7 @@ import type { Reader } from '../read/reader.js';
 import type { Coverage } from './coverage.js';
 import { CHANGED, type Followed } from './follower.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
-import { isWaiting, type Places } from './waiting.js';
+import { type Places, waits } from './waiting.js';
 
 type Check = Followed['check'];
 
@@ -66,8 +66,8 @@ function readinessCheck(places: Places, reader: Reader): Check {
     if (previous === undefined || current === undefined) return;
     const [was, is] = [previous.attributes, current.attributes];
     if (was.isWaiting === is.isWaiting && was.container === is.container && was.about === is.about) return;
-    const { namespace } = partsOf(key);
-    if (isWaiting(places, was, namespace, reader) !== isWaiting(places, is, namespace, reader)) throw expired(CHANGED);
+    const isWaiting = waits(places, partsOf(key).namespace, reader);
+    if (isWaiting(was) !== isWaiting(is)) throw expired(CHANGED);
   };
 }
 

@@ -25,9 +25,9 @@ export interface Collection {
    */
   count(namespace?: string): number | undefined;
   /**
-   * Reads this kind and these others at the revision of the collection, and the other kinds at the newest state. Its
-   * reads throw `compacted` if the revision has left memory. If that is so for this kind, nothing is known of all its
-   * objects together (`Reader.isSearchable`).
+   * A reader of this kind and of `resources` at the revision of the collection, and of all other kinds at the newest
+   * state. It throws `compacted` for what has left memory. If this kind has left memory, the reader cannot search its
+   * objects (`Reader.isSearchable`).
    */
   reader(resources?: readonly string[]): Reader;
   /** Keeps the revision readable for the next page. */

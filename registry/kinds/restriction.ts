@@ -17,10 +17,7 @@ export function restrictionIndexers({
 
 /** Whether a namespace may have restricted objects of one of these kinds. One look-up for each kind. */
 export function hasRestricted(kinds: readonly Kind[], namespace: string, reader: Reader): boolean {
-  return kinds.some(
-    ({ qualified }) =>
-      !reader.isSearchable(qualified) || reader.entries(qualified, RESTRICTED_INDEX, [namespace], 1).length > 0,
-  );
+  return kinds.some(({ qualified }) => reader.mayHave(qualified, RESTRICTED_INDEX, [namespace]));
 }
 
 /** The restricted objects of one kind in a namespace. */

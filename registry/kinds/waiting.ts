@@ -35,10 +35,7 @@ export function waitingIndexers(kind: Kind): Readonly<Record<string, (object: Ku
 
 /** Whether an object of one of these kinds may wait in a namespace. One look-up for each kind. */
 export function hasWaiting(kinds: readonly Kind[], namespace: string, reader: Reader): boolean {
-  return kinds.some(
-    ({ waits, qualified }) =>
-      waits && (!reader.isSearchable(qualified) || reader.entries(qualified, WAITING_INDEX, [namespace], 1).length > 0),
-  );
+  return kinds.some(({ waits, qualified }) => waits && reader.mayHave(qualified, WAITING_INDEX, [namespace]));
 }
 
 /** The objects of a kind that wait, and name this object. */

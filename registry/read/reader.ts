@@ -230,6 +230,11 @@ export class Reader {
     return results;
   }
 
+  /** Whether a look-up may find an object: it finds one, or the resource cannot be searched. */
+  mayHave(resource: string, index: string, prefix: Tuple): boolean {
+    return !this.isSearchable(resource) || this.entries(resource, index, prefix, 1).length > 0;
+  }
+
   /** The same without an array. A transaction must not write to the resource during the iteration. */
   walk(resource: string, index: string, prefix: Tuple): Iterable<Entry> {
     const objects = this.#state.resource(resource);

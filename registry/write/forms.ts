@@ -76,9 +76,10 @@ export function fromStoredNow(kind: Kind, stored: KubeObject): KubeObject {
   }
 }
 
-/** Whether a stored object is as it would be stored now. In steps. */
-export function* isAsStoredNow({ kind }: Forms, stored: KubeObject): Steps<boolean> {
-  return kind.completion === undefined || (yield* servedSteps(kind, stored)) === stored;
+/** Whether a stored object is as it would be stored now. `old` is what `fromStored` has made of it. In steps. */
+export function* isAsStoredNow({ kind, form }: Forms, stored: KubeObject, old: KubeObject): Steps<boolean> {
+  if (kind.completion === undefined) return true;
+  return (form === kind ? old : yield* servedSteps(kind, stored)) === stored;
 }
 
 /** Converts in: an object of the kind of the request. `old` is the object that it replaces. */

@@ -104,7 +104,7 @@ function* changed(
   const managers = applied ?? (yield* entriesAfter(transaction, target, prepared, sent.metadata.managedFields, old));
   const isSame = prepared === old && sameBesideTimes(managers, old.metadata.managedFields);
   // As in Kubernetes, a write that changes nothing stores an object again that has an old form.
-  if (isSame && (yield* isAsStoredNow(target, stored)))
+  if (isSame && (yield* isAsStoredNow(target, stored, old)))
     return { value: entry.value, object: stored, isGone: false, isSame, ...warningsOf(transaction) };
   const managed = withEntries(prepared === old ? withoutVersion(old) : prepared, managers);
   const next = withReadiness(target.form, managed, transaction.reader, transaction.now, old);

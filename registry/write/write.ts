@@ -34,7 +34,7 @@ export interface Caller {
 
 /**
  * A kind in a namespace, and the caller who writes to it. The namespace of cluster-scoped kinds is empty. `kind` is the
- * stored one, and `requestedKind` is `Target.kind` of the resource API (registry/rest/verb.ts).
+ * stored one, and `requestedKind` is `VerbTarget.kind` of the resource API (registry/rest/verb.ts).
  */
 export interface WriteTarget extends Forms {
   readonly namespace: string;

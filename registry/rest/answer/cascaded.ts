@@ -1,13 +1,14 @@
 import type { ApiRequest } from '../../../pkg/http/handler.js';
 import { ApiError } from '../../../pkg/kube/status/status.js';
-import type { Bytes, Revision } from '../../../storage/backend.js';
+import type { Bytes } from '../../../storage/backend.js';
 import { type Event, objectOf as lastStateOf } from '../../../storage/cacher/event.js';
 import { isStorageError } from '../../../storage/errors.js';
 import { type Key, partsOf } from '../../../storage/key.js';
 import { entryAttributes } from '../../kinds/authorizer.js';
 import type { Kind } from '../../kinds/kind.js';
 import { objectKey, type Registry } from '../../kinds/registry.js';
-import { type Entry, objectOf, Reader } from '../../read/reader.js';
+import { pastReader } from '../../read/past-reader.js';
+import { type Entry, objectOf, type Reader } from '../../read/reader.js';
 import { checkPreconditions, type Preconditions } from '../../write/prepare.js';
 import type { VerbTarget } from '../verb.js';
 
@@ -60,17 +61,13 @@ function containerOf({ containment }: Kind, { key, attributes: { container = '' 
 async function wentTogether(registry: Registry, kind: Kind, event: Event, entry: Entry): Promise<boolean> {
   if (containerOf(kind, entry, readerBefore(registry, event)) === undefined) return false;
   for await (const { end } of registry.cacher.past.commits(kind.qualified, event.revision - 1))
-    return containerOf(kind, entry, readerAt(registry, end)) === undefined;
+    return containerOf(kind, entry, pastReader(registry.cacher, end)) === undefined;
   return false;
 }
 
 /** The grants of the caller may have been deleted in the same commit, after the object. */
-function readerBefore(registry: Registry, { revision }: Event): Reader {
-  return readerAt(registry, revision - 1);
-}
-
-function readerAt({ cacher }: Registry, revision: Revision): Reader {
-  return new Reader({ revision, resource: (resource) => cacher.past.at(resource, revision) });
+function readerBefore({ cacher }: Registry, { revision }: Event): Reader {
+  return pastReader(cacher, revision - 1);
 }
 
 /** The event that removed an object, if it is the newest one of the object and not older than a minute. */

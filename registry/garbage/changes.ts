@@ -62,18 +62,18 @@ export function workOf(kind: Kind, events: readonly Event[], isAnyOwned: () => b
 
 /** The owners of these objects that are being deleted in the foreground. Each occurs once. */
 export function waitingOwners(registry: Registry, holders: readonly KubeObject[]): readonly KindEntry[] {
-  const results = new Map<string, KindEntry>();
+  const owners = new Map<string, KindEntry>();
   for (const holder of holders) {
     const { namespace = '' } = holder.metadata;
     for (const { blockOwnerDeletion, ...reference } of ownersIn(holder)) {
       const kind = ownerKind(registry, reference);
       if (kind === undefined || blockOwnerDeletion !== true) continue;
       const entry = registry.reader.entry(kind.qualified, namespaceOf(kind, namespace), reference.name);
-      if (entry?.attributes.isTerminating !== true || results.has(entry.key)) continue;
-      if (finalizersOf(objectOf(entry)).includes(FOREGROUND)) results.set(entry.key, { kind, entry });
+      if (entry?.attributes.isTerminating !== true || owners.has(entry.key)) continue;
+      if (finalizersOf(objectOf(entry)).includes(FOREGROUND)) owners.set(entry.key, { kind, entry });
     }
   }
-  return [...results.values()];
+  return [...owners.values()];
 }
 
 /** The newest state of the object of an event, if it is still there. */

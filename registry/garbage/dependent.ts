@@ -22,7 +22,7 @@ export async function collectDependent(client: Client, found: KindEntry): Promis
   const { namespace, name } = partsOf(entry.key);
   if (solid.length > 0) {
     const lost = [...absent, ...waiting];
-    const isLost = (owner: OwnerReference): boolean => lost.some((item) => isSameOwner(item, owner));
+    const isLost = (owner: OwnerReference): boolean => lost.some((reference) => isSameOwner(reference, owner));
     await client.collect(
       kind,
       namespace,

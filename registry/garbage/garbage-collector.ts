@@ -47,8 +47,8 @@ class GarbageOfKind implements Job {
   readonly #onError: (error: unknown) => void;
   /** All events up to this revision are handled. Absent if that is not known. */
   #handled: number | undefined;
-  /** That of the cache then. Revisions of another history say nothing. */
-  #history: number;
+  /** That of the cache then. Revisions of another log say nothing. */
+  #logId: number;
   #lookedAt = 0;
 
   /** `since`: there was no object of the kind at this revision, so all later deletions are known. */
@@ -56,7 +56,7 @@ class GarbageOfKind implements Job {
     this.wokenBy = kind.qualified;
     this.#registry = registry;
     this.#handled = since;
-    this.#history = registry.cacher.logId;
+    this.#logId = registry.cacher.logId;
     if (since !== undefined) this.#lookedAt = registry.clock.now();
     this.#refused = new Refused(registry.clock);
     this.#onError = onError;
@@ -80,10 +80,10 @@ class GarbageOfKind implements Job {
     const client = new Client(this.#registry, { user: COLLECTOR, isTrusted: true, signal });
     await this.#retry(client);
     for (;;) {
-      const { logId: history, state } = cacher;
+      const { logId, state } = cacher;
       const { revision } = state;
-      if (history !== this.#history) this.#handled = undefined;
-      this.#history = history;
+      if (logId !== this.#logId) this.#handled = undefined;
+      this.#logId = logId;
       const isDue = this.#handled === undefined || clock.now() - this.#lookedAt >= LOOK_EVERY;
       const events = isDue ? undefined : eventsAfter(cacher.ring(this.wokenBy), this.#handled ?? 0);
       if (events === undefined) await this.#look(client, signal);

@@ -34,7 +34,7 @@ export async function releaseOwner(client: Client, { kind, entry }: KindEntry): 
 
 async function orphan(client: Client, { kind, entry }: KindEntry, owner: KubeObject): Promise<void> {
   for (const page of dependentPages(client, owner)) {
-    await Promise.all(page.map((item) => disown(client, item, owner)));
+    await Promise.all(page.map((dependent) => disown(client, dependent, owner)));
   }
   const { namespace, name } = partsOf(entry.key);
   await client.collect(kind, namespace, name, withoutFinalizer(owner.metadata.uid, ORPHAN));
@@ -43,7 +43,7 @@ async function orphan(client: Client, { kind, entry }: KindEntry, owner: KubeObj
 function disown(client: Client, { kind, entry }: KindEntry, owner: KubeObject): Promise<void> {
   const { namespace, name } = partsOf(entry.key);
   const without = withOwners(objectOf(entry).metadata.uid, (owners) =>
-    owners.filter((item) => !names(client.registry, item, owner)),
+    owners.filter((reference) => !names(client.registry, reference, owner)),
   );
   return client.collect(kind, namespace, name, without);
 }

@@ -89,8 +89,8 @@ function isElsewhere(
   let searched = 0;
   for (const entry of reader.inNamespace(namespaces.qualified, '')) {
     if (++searched > SEARCHED) return false;
-    const match = nameOf(entry) === namespace ? undefined : reader.get(owner.qualified, nameOf(entry), name);
-    if (match !== undefined && match.metadata.uid === uid) return true;
+    const object = nameOf(entry) === namespace ? undefined : reader.get(owner.qualified, nameOf(entry), name);
+    if (object !== undefined && object.metadata.uid === uid) return true;
   }
   return false;
 }

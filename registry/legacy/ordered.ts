@@ -93,8 +93,7 @@ class OrderedEntries implements Ordered {
     let next = 0;
     for (const position of this.base.matching(wanted)) {
       if (this.outdated.has(position)) continue;
-      for (let item = changed[next]; item !== undefined && isNext(item, position); item = changed[++next])
-        yield item.entry;
+      for (let one = changed[next]; one !== undefined && isNext(one, position); one = changed[++next]) yield one.entry;
       yield this.base.entries[position] as Entry;
     }
     for (; next < changed.length; next++) yield (changed[next] as Changed).entry;
@@ -116,8 +115,8 @@ class OrderedIndex {
   /** `undefined` until the entries are read. */
   #entries: OrderedEntries | undefined;
   #reading: Promise<OrderedEntries> | undefined;
-  /** That of the cache when the entries were read. Revisions of another history say nothing. */
-  #history = 0;
+  /** That of the cache when the entries were read. Revisions of another log say nothing. */
+  #logId = 0;
 
   constructor(cacher: Cacher, resource: string, index: string, namespace: string) {
     this.#cacher = cacher;
@@ -132,8 +131,8 @@ class OrderedIndex {
 
   /** The entries at the newest state, or a later one than that. `onRead` is called when all have been read. */
   newest(onRead: () => void): OrderedEntries | Promise<OrderedEntries> {
-    if (this.#history !== this.#cacher.logId) this.#entries = undefined;
-    this.#history = this.#cacher.logId;
+    if (this.#logId !== this.#cacher.logId) this.#entries = undefined;
+    this.#logId = this.#cacher.logId;
     if (this.#entries?.revision === this.#cacher.state.revision) return this.#entries;
     // A read that has begun may be of an earlier state.
     if (this.#reading !== undefined) return this.#reading.then(() => this.newest(onRead));

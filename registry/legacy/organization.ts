@@ -35,9 +35,12 @@ export function organizationOf(request: ApiRequest, organizations: Organizations
   const requested = namespace ?? askedFor(request);
   if (requested === undefined)
     return known(own === undefined ? organizations.activeOf(user) : organizations.byNamespace(own));
-  const result = typeof requested === 'string' ? organizations.byNamespace(requested) : organizations.byId(requested);
-  if (own !== undefined && result?.namespace !== own) throw unauthorized(...MISMATCH);
-  return known(own !== undefined || (result && organizations.mayKnow(user, result)) ? result : undefined);
+  const organization =
+    typeof requested === 'string' ? organizations.byNamespace(requested) : organizations.byId(requested);
+  if (own !== undefined && organization?.namespace !== own) throw unauthorized(...MISMATCH);
+  return known(
+    own !== undefined || (organization && organizations.mayKnow(user, organization)) ? organization : undefined,
+  );
 }
 
 function known(organization: Organization | undefined): Organization {

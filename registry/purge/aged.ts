@@ -89,17 +89,17 @@ class AgedVersions implements Removal {
     const ring = this.#registry.cacher.ring(this.kind.qualified);
     if (ring !== this.#ring) this.#position = ring.end;
     this.#ring = ring;
-    const results: Event[] = [];
+    const events: Event[] = [];
     try {
-      for (; this.#position < ring.end && results.length < EVENTS_AT_ONCE; this.#position++) {
+      for (; this.#position < ring.end && events.length < EVENTS_AT_ONCE; this.#position++) {
         const event = ring.at(this.#position);
-        if (event !== undefined) results.push(event);
+        if (event !== undefined) events.push(event);
       }
     } catch (error) {
       if (!isStorageError(error, 'compacted')) throw error;
       this.#position = ring.end;
     }
-    return results;
+    return events;
   }
 
   *#entriesOf(range: IndexRange): Generator<Entry | undefined, void, undefined> {

@@ -30,8 +30,8 @@ class OrphanedObjects implements Removal {
   readonly #registry: Registry;
   /** All deletions of owners up to this revision are purged. Absent if that is not known. */
   #purged: number | undefined;
-  /** That of the cache then. Revisions of another history say nothing. */
-  #history = 0;
+  /** That of the cache then. Revisions of another log say nothing. */
+  #logId = 0;
   #reached = 0;
   #lookedAt = 0;
 
@@ -44,8 +44,8 @@ class OrphanedObjects implements Removal {
   objects(): Iterable<Entry | undefined> {
     const { cacher, clock } = this.#registry;
     this.#reached = cacher.state.revision;
-    if (this.#history !== cacher.logId) this.#purged = undefined;
-    this.#history = cacher.logId;
+    if (this.#logId !== cacher.logId) this.#purged = undefined;
+    this.#logId = cacher.logId;
     const deleted = clock.now() - this.#lookedAt < LOOK_EVERY ? this.#deleted(cacher.ring(this.wokenBy)) : undefined;
     return this.#dependentsOf(deleted ?? this.#owners());
   }

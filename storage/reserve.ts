@@ -44,8 +44,8 @@ const FOR_DELETIONS = 1 / 2;
 const LOOK_AFTER = 1 / 16;
 
 /** How many bytes of a disk stay free. */
-export function reserveOf(requested: number, { total }: Pick<Space, 'total'>): number {
-  return Math.min(requested, Math.max(total * SHARE, LEAST));
+export function reserveOf(configured: number, { total }: Pick<Space, 'total'>): number {
+  return Math.min(configured, Math.max(total * SHARE, LEAST));
 }
 
 /** Knows whether the disk of the store has less free space than it should have. */

@@ -72,8 +72,8 @@ export function oauthProviders(stored: SignOnProviders): OAuthProviders {
   };
   return {
     get: (name) => {
-      const match = stored.get(name);
-      return match && providerOf(match);
+      const known = stored.get(name);
+      return known && providerOf(known);
     },
     enabled: () => stored.enabled().flatMap((found) => providerOf(found) ?? []),
   };

@@ -10,10 +10,10 @@ const OF_MONGODB = new Set(['admin', 'local', 'config']);
 
 /** The database that the path of a URI names for data. */
 export function databaseIn(uri: string): string | undefined {
-  const match = PATH.exec(uri)?.[1];
-  if (match === undefined || OF_MONGODB.has(match)) return undefined;
+  const path = PATH.exec(uri)?.[1];
+  if (path === undefined || OF_MONGODB.has(path)) return undefined;
   try {
-    return decodeURIComponent(match);
+    return decodeURIComponent(path);
   } catch {
     return undefined;
   }

@@ -57,9 +57,9 @@ function walk(
 
 /** The paths of the fields in which an object is not as it was. */
 export function driftedFields(leaves: LeafDigests, object: unknown): readonly string[] {
-  const results: string[] = [];
-  compare([], leaves, object, results);
-  return results;
+  const paths: string[] = [];
+  compare([], leaves, object, paths);
+  return paths;
 }
 
 function compare(path: readonly string[], leaf: LeafDigests[string], object: unknown, found: string[]): void {

@@ -59,8 +59,8 @@ export function* prune(
   yield* select(transaction, pruning, candidates);
   if (candidates.size > MOST_OBJECTS) throw tooMany(transaction, request);
   const planned: PlannedObject[] = [];
-  yield* deleteAll(transaction, pruning.caller, [...candidates.values()], (item, message) => {
-    planned.push(plan.entry(item.kind, item.namespace, item.name, 'pruned', message));
+  yield* deleteAll(transaction, pruning.caller, [...candidates.values()], (candidate, message) => {
+    planned.push(plan.entry(candidate.kind, candidate.namespace, candidate.name, 'pruned', message));
   });
   return { planned, members };
 }
@@ -121,11 +121,11 @@ function* deleteAll(
   let left = all;
   while (left.length > 0) {
     const refused: { readonly one: Candidate; readonly error: unknown }[] = [];
-    for (const item of left) {
+    for (const candidate of left) {
       try {
-        done(item, yield* deleteOne(transaction, caller, item));
+        done(candidate, yield* deleteOne(transaction, caller, candidate));
       } catch (error) {
-        refused.push({ one: item, error });
+        refused.push({ one: candidate, error });
       }
       yield;
     }

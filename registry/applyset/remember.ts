@@ -77,14 +77,14 @@ function rememberOne(transaction: Transaction, { wanted, record, after }: Rememb
   // Kinds with such hooks take more from a configuration than they store, so equal configurations may have other
   // results.
   const isRepeatable = kind.strategy?.alsoWrite === undefined;
-  const result = transaction.reader.entry(kind.qualified, namespace, name);
+  const entry = transaction.reader.entry(kind.qualified, namespace, name);
   const member: AppliedMember = {
     // Another object of the request may have changed this one, too.
-    revision: result?.revision ?? revision,
-    ...(isRepeatable && result?.revision === revision && { digest }),
+    revision: entry?.revision ?? revision,
+    ...(isRepeatable && entry?.revision === revision && { digest }),
     leaves,
   };
-  const drift = result?.revision === revision ? undefined : driftOf(member, result);
+  const drift = entry?.revision === revision ? undefined : driftOf(member, entry);
   const next = drift === undefined ? member : { ...member, drift, since: record?.since ?? transaction.now };
   return record !== undefined && isSameJson(record, next) ? undefined : next;
 }

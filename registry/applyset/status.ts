@@ -68,7 +68,7 @@ export function conditionsOf(
   const message = isDrifted ? driftMessage(kinds, reader, set, drifted) : 'all members are as they were applied';
   const condition = (type: Condition['type'], holds: boolean): Condition => {
     const status = holds ? 'True' : 'False';
-    const before = old?.find((item) => item.type === type);
+    const before = old?.find((one) => one.type === type);
     const lastTransitionTime = before?.status === status ? before.lastTransitionTime : now;
     return { type, status, reason: isDrifted ? 'MembersDiffer' : 'AsApplied', message, lastTransitionTime };
   };

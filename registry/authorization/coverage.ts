@@ -138,7 +138,7 @@ function reachOf(scopes: Scopes, scope: string): Reach {
 }
 
 function mostOf(own: readonly string[], scopes: Scopes): Reach {
-  return own.reduce<Reach>((limit, scope) => larger(limit, reachOf(scopes, scope)), REACH.none);
+  return own.reduce<Reach>((reach, scope) => larger(reach, reachOf(scopes, scope)), REACH.none);
 }
 
 const larger = (reach: Reach, other: Reach): Reach => (reach > other ? reach : other);

@@ -109,9 +109,9 @@ async function collect(registry: Registry, kind: Kind, { metadata }: KubeObject,
   const { name, uid } = metadata;
   const client = new Client(registry, { user: COLLECTOR, isTrusted: true, signal });
   const contained = registry.kinds.filter(({ scope }) => scope === 'Namespaced');
-  for (const item of contained) await purge(client, item, name);
+  for (const containedKind of contained) await purge(client, containedKind, name);
   // Objects with finalizers may remain. The next change starts another attempt.
-  for (const item of contained) if (registry.reader.count(item.qualified, name) > 0) return;
+  for (const containedKind of contained) if (registry.reader.count(containedKind.qualified, name) > 0) return;
   // A terminating namespace accepts no new objects, so an empty one stays empty.
   const options = { ...NO_DELETE_OPTIONS, preconditions: uid === undefined ? {} : { uid } };
   await client.delete(kind, '', name, options).catch(ignoreMissing);

@@ -68,7 +68,7 @@ export class ObjectCheck {
       yield { area: 'reference', key: from, message: `${field} names ${key}, which is not there` };
     }
     for (const { from, named } of this.#waiting) {
-      if (named.some((item) => !this.#keys.has(item))) continue;
+      if (named.some((requiredKey) => !this.#keys.has(requiredKey))) continue;
       yield { area: 'reference', key: from, message: 'it waits, but everything that it names is there' };
     }
     for (const { from, uid } of this.#owners) {
@@ -132,10 +132,10 @@ export class ObjectCheck {
         yield* this.#unique(kind, index, encodeTuple(tuple), key);
     }
     const { ownerReferences = [], labels = {} } = object.metadata;
-    const named = requiredBy(kind, object).map((item) => ({
+    const named = requiredBy(kind, object).map((required) => ({
       from: key,
-      field: item.field,
-      key: keyOf(item.resource, item.namespace, item.name),
+      field: required.field,
+      key: keyOf(required.resource, required.namespace, required.name),
     }));
     if (kind.waits && isWaiting(object)) this.#waiting.push({ from: key, named: named.map((item) => item.key) });
     else this.#named.push(...named.filter((item) => !this.#keys.has(item.key)));

@@ -58,13 +58,13 @@ function versionsOf<R extends ApiResource>(group: string, own: readonly R[]): re
 
 /** Takes linear time, because there may be hundreds of groups. */
 function groupedBy<R>(resources: readonly R[], keyOf: (resource: R) => string): ReadonlyMap<string, readonly R[]> {
-  const results = new Map<string, R[]>();
+  const groups = new Map<string, R[]>();
   for (const resource of resources) {
-    const same = results.get(keyOf(resource));
-    if (same === undefined) results.set(keyOf(resource), [resource]);
+    const same = groups.get(keyOf(resource));
+    if (same === undefined) groups.set(keyOf(resource), [resource]);
     else same.push(resource);
   }
-  return results;
+  return groups;
 }
 
 /** Kubernetes' version priority: v2, v1, v1beta2, v1beta1, v1alpha1, then anything else by name. */

@@ -33,8 +33,8 @@ export function dependenciesOf(registry: Registry, { kind, object }: DeletedObje
     container: container && idOf(kind.containment?.resource ?? '', namespace, container),
     references: kind.references?.(object) ?? [],
     owners: ownerReferences.flatMap((owner) => {
-      const result = ownerKind(registry, owner);
-      return result === undefined ? [] : [idOf(result.qualified, namespaceOf(result, namespace), owner.name)];
+      const kind = ownerKind(registry, owner);
+      return kind === undefined ? [] : [idOf(kind.qualified, namespaceOf(kind, namespace), owner.name)];
     }),
   };
 }
@@ -57,12 +57,12 @@ export async function treeOf(
   const inside = new Set([root]);
   const tree: DeletedObject[] = [];
   const yielder = new Yielder();
-  for (const item of deleted) {
+  for (const object of deleted) {
     if (yielder.isDue) await yielder.yield();
-    const id = idOfDeleted(item);
-    if (id !== root && !dependsOn(dependenciesOf(registry, item)).some((other) => inside.has(other))) continue;
+    const id = idOfDeleted(object);
+    if (id !== root && !dependsOn(dependenciesOf(registry, object)).some((other) => inside.has(other))) continue;
     inside.add(id);
-    tree.push(item);
+    tree.push(object);
   }
   return tree;
 }

@@ -63,7 +63,7 @@ export class ObjectHistory {
     const first = current.filter(({ version }) => version < below);
     // One more than tells whether there is another page: the newest one may be a deletion that the trash has not kept.
     const rest = this.#retained.versions(subject.origin, below, limit + 2 - first.length);
-    const versions = [...first, ...rest.flatMap((item) => this.#versionOf(item))];
+    const versions = [...first, ...rest.flatMap((retained) => this.#versionOf(retained))];
     const page = versions.slice(0, limit);
     const last = page.at(-1);
     return { versions: page, ...(versions.length > limit && last !== undefined && { below: last.version }) };
@@ -89,12 +89,12 @@ export class ObjectHistory {
       const object = objectOf(entry);
       return { object, origin: originOf(kind, object) };
     }
-    const deletionRecord = this.#retained.newestDeletion(name);
-    if (deletionRecord !== undefined) {
-      const subject = { object: deletionRecord.object, origin: deletionRecord.spec.origin, record: deletionRecord };
+    const record = this.#retained.newestDeletion(name);
+    if (record !== undefined) {
+      const subject = { object: record.object, origin: record.spec.origin, record };
       // The right to a private object may have gone with it. A restore asks for the permission to create it.
-      if (subresource === RESTORE && isDeletedBy(deletionRecord, this.#user)) return subject;
-      const object = formerAttributes(this.#registry, kind, deletionRecord, reader);
+      if (subresource === RESTORE && isDeletedBy(record, this.#user)) return subject;
+      const object = formerAttributes(this.#registry, kind, record, reader);
       const isVisible =
         authorizer.missing({ ...attributes, subresource: '', verb: 'get', object }, reader)?.length === 0;
       if (isVisible) {
@@ -110,14 +110,14 @@ export class ObjectHistory {
   #find(subject: Subject, version: number): Version {
     const [current] = this.#current(subject);
     if (current?.version === version) return current;
-    const result = this.#retained.version(subject.origin, version);
-    const [one] = result === undefined ? [] : this.#versionOf(result);
+    const retained = this.#retained.version(subject.origin, version);
+    const [one] = retained === undefined ? [] : this.#versionOf(retained);
     if (one === undefined) throw notFound(this.#kind, `${subject.object.metadata.name}, version ${version}`);
     return one;
   }
 
-  #current({ object, record: deletionRecord }: Subject): readonly Version[] {
-    return deletionRecord === undefined ? [{ ...this.#described(object), isCurrent: true }] : [];
+  #current({ object, record }: Subject): readonly Version[] {
+    return record === undefined ? [{ ...this.#described(object), isCurrent: true }] : [];
   }
 
   #versionOf({ spec }: Retained): readonly Version[] {

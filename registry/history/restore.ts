@@ -69,14 +69,14 @@ export async function restore(client: Client, request: RestoreRequest): Promise<
 async function restoreVersion(
   client: Client,
   { kind, namespace, name, preconditions = {}, formerPlace = false }: RestoreRequest,
-  record: KubeObject,
+  former: KubeObject,
 ): Promise<Restored> {
   const change = (old: KubeObject): KubeObject => {
     checkPreconditions(kind, old, preconditions);
-    return asInVersion(kind, old, servedObject(kind, record), formerPlace);
+    return asInVersion(kind, old, servedObject(kind, former), formerPlace);
   };
   const { object, warnings = [] } = await client.update(kind, namespace, name, change, WRITE);
-  return { object, version: record.metadata.generation ?? 1, written: [object], count: 1, leftOut: [], warnings };
+  return { object, version: former.metadata.generation ?? 1, written: [object], count: 1, leftOut: [], warnings };
 }
 
 async function restoreDeleted(client: Client, request: RestoreRequest, record: DeletionRecord): Promise<Restored> {
@@ -105,9 +105,9 @@ async function restoreDeleted(client: Client, request: RestoreRequest, record: D
     if (first === undefined) throw cannot(request, 'it is not in the trash');
     if (request.formerPlace !== true) requirePrivacy(transaction, request, record, first.object);
     const written: KubeObject[] = [];
-    for (const item of restored) {
+    for (const revived of restored) {
       yield;
-      if (!item.isTrusted || isShown(transaction, item)) written.push(item.object);
+      if (!revived.isTrusted || isShown(transaction, revived)) written.push(revived.object);
     }
     // The last one has the warnings of all.
     const { warnings = [] } = restored.at(-1) ?? first;
@@ -246,7 +246,7 @@ function versionCause({ kind, name }: RestoreRequest, message: string): ApiError
 function withKind({ registry }: Client, object: KubeObject): readonly DeletedObject[] {
   const group = groupOf(object.apiVersion);
   const kind = registry.kinds.find(
-    (item) => item.group === group && item.kind === object.kind && item.conversion === undefined,
+    (candidate) => candidate.group === group && candidate.kind === object.kind && candidate.conversion === undefined,
   );
   return kind === undefined ? [] : [{ kind, object }];
 }

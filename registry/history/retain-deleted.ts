@@ -27,12 +27,12 @@ export function* retainDeleted(
   const isTooLarge = refused !== undefined && refused !== OFF;
   const deletionOf = deletions(transaction, target, chains, refused);
   // Containers come after their contents, and are restored before them.
-  for (const item of removed.toReversed()) {
+  for (const version of removed.toReversed()) {
     yield;
-    const { kind, object } = item;
+    const { kind, object } = version;
     const isWhole = refused === undefined && isKept(kind);
     const isNeeded = isWhole || hasVersions(kind, object) || (isTooLarge && kind === target.kind);
-    if (isNeeded) yield* retain(transaction, item, { isWhole, deletion: deletionOf(item, isWhole) });
+    if (isNeeded) yield* retain(transaction, version, { isWhole, deletion: deletionOf(version, isWhole) });
   }
   return isTooLarge ? [`the deletion cannot be taken back: ${refused}. ${ADVICE}`] : [];
 }
@@ -99,9 +99,9 @@ function containerChains(
   const known = new Map<string, readonly FormerContainer[]>();
   const walk = (resource: string, namespace: string, name: string, depth: number): readonly FormerContainer[] => {
     const key = `${resource}/${namespace}/${name}`;
-    const match = known.get(key) ?? above(resource, namespace, name, depth);
-    known.set(key, match);
-    return match;
+    const chain = known.get(key) ?? above(resource, namespace, name, depth);
+    known.set(key, chain);
+    return chain;
   };
   const above = (resource: string, namespace: string, name: string, depth: number): readonly FormerContainer[] => {
     const kind = kindOf(registry, resource);

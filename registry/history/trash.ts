@@ -52,9 +52,9 @@ export async function trashPage(registry: Registry, query: TrashQuery): Promise<
   const max = limit === 0 ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE);
   let [seen, bytes] = [0, 0];
   for (const { entry, rowKey } of reader.rowsBehind(after)) {
-    const result = isShown(deletionRecordOf(kind, entry));
-    if (result !== undefined) entries.push(result);
-    bytes += result?.size ?? 0;
+    const shown = isShown(deletionRecordOf(kind, entry));
+    if (shown !== undefined) entries.push(shown);
+    bytes += shown?.size ?? 0;
     if (++seen === SCAN_LIMIT || entries.length === max || bytes > PAGE_BYTES) return { entries, last: rowKey };
     if (yielder.isDue) await yielder.yield();
   }

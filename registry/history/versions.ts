@@ -22,13 +22,13 @@ export class RetainedReader {
 
   /** The versions of an object with a generation below `below`, the newest first. */
   versions(origin: string, below: number, limit: number): readonly Retained[] {
-    const results: Retained[] = [];
+    const versions: Retained[] = [];
     const range = { index: BY_ORIGIN, prefix: [this.#namespace, origin], to: [below], reverse: true };
     for (const { entry } of this.#rows(range)) {
-      if (results.length >= limit) break;
-      results.push(objectOf<RetainedSpec>(entry));
+      if (versions.length >= limit) break;
+      versions.push(objectOf<RetainedSpec>(entry));
     }
-    return results;
+    return versions;
   }
 
   /** One version of an object. */

@@ -8,5 +8,7 @@ export function placeAnnotations({
   containment,
   permissions,
 }: Pick<Kind, 'containment' | 'permissions'>): readonly string[] {
-  return [containment?.annotation, permissions?.restriction?.annotation].filter((item) => item !== undefined);
+  return [containment?.annotation, permissions?.restriction?.annotation].filter(
+    (annotation) => annotation !== undefined,
+  );
 }

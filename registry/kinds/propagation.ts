@@ -40,7 +40,7 @@ export function finalizersFor(
   const wanted = FINALIZERS[propagation];
   if (wanted !== undefined && before.includes(wanted)) return before;
   const others = isFinalizedByCollector(object)
-    ? before.filter((item) => item !== FOREGROUND && item !== ORPHAN)
+    ? before.filter((finalizer) => finalizer !== FOREGROUND && finalizer !== ORPHAN)
     : before;
   return wanted === undefined || !hasDependents() ? others : [...others, wanted];
 }

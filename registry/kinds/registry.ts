@@ -85,7 +85,7 @@ export function kindOf(registry: Pick<Registry, 'kinds'>, qualified: string): Ki
 
 /** The kinds whose objects are contained in objects of `kind`. */
 export function containedKinds(registry: Pick<Registry, 'kinds'>, kind: Kind): readonly Kind[] {
-  return registry.kinds.filter((item) => item.containment?.resource === kind.qualified);
+  return registry.kinds.filter((candidate) => candidate.containment?.resource === kind.qualified);
 }
 
 /** The namespace of objects of the kind. Empty for cluster-scoped kinds. */

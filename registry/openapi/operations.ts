@@ -80,12 +80,12 @@ export function acrossNamespaces(resource: DescribedResource): Operations {
 
 /** Operations on one object. */
 export function itemOperations(resource: DescribedResource, formats: PatchFormats): Operations {
-  const result = ref(objectSchemaName(resource));
+  const schema = ref(objectSchemaName(resource));
   const named = resource.singular;
   return operations(resource, {
     ...readingAndChanging(resource, named, { apply: formats.apply && acceptsApply(resource) }),
     delete: {
-      ...deleting(named, resource.conventions?.returnsDeletedObject === true ? result : ref(`${META}.Status`)),
+      ...deleting(named, resource.conventions?.returnsDeletedObject === true ? schema : ref(`${META}.Status`)),
       parameters: deletingParameters(resource.deleteOptions),
     },
   });
@@ -122,7 +122,7 @@ function readingAndChanging(
   formats: PatchFormats,
   parameters?: readonly Parameter[],
 ): Readonly<Record<'get' | 'put' | 'patch', Operative>> {
-  const result = ref(objectSchemaName(kind));
+  const schema = ref(objectSchemaName(kind));
   return {
     get: {
       verb: 'get',
@@ -130,7 +130,7 @@ function readingAndChanging(
       prefix: 'read',
       description: `Reads the ${named}.`,
       codes: [200],
-      answer: result,
+      answer: schema,
       tabular: true,
       ...(parameters && { parameters }),
     },
@@ -140,9 +140,9 @@ function readingAndChanging(
       prefix: 'replace',
       description: `Replaces the ${named}.`,
       codes: [200, 201],
-      answer: result,
+      answer: schema,
       parameters: WRITING,
-      body: jsonOrYaml(result),
+      body: jsonOrYaml(schema),
       bodyRequired: true,
     },
     patch: {
@@ -151,7 +151,7 @@ function readingAndChanging(
       prefix: 'patch',
       description: `Changes parts of the ${named}.`,
       codes: formats.apply ? [200, 201] : [200],
-      answer: result,
+      answer: schema,
       parameters: PATCHING,
       body: patches(formats),
       bodyRequired: true,
@@ -173,16 +173,16 @@ function deleting(named: string, answer: Schema): Operative {
 }
 
 function creating(description: string, kind: NamedKind): Operative {
-  const result = ref(objectSchemaName(kind));
+  const schema = ref(objectSchemaName(kind));
   return {
     verb: 'create',
     action: 'post',
     prefix: 'create',
     description,
     codes: [200, 201, 202],
-    answer: result,
+    answer: schema,
     parameters: WRITING,
-    body: jsonOrYaml(result),
+    body: jsonOrYaml(schema),
     bodyRequired: true,
   };
 }

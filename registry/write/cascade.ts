@@ -61,19 +61,19 @@ export function* cascade(
 /** The terminating objects that only this object was holding, directly or indirectly. */
 export function released(registry: Registry, reader: Reader, kind: Kind, object: KubeObject): readonly KindEntry[] {
   const deletedKeys = new Set<string>([keyOfObject(kind, object)]);
-  const result: KindEntry[] = [];
+  const free: KindEntry[] = [];
   const release = (from: Kind, removed: KubeObject): void => {
     for (const holder of holders(registry, reader, from, removed)) {
       const waiting = objectOf(holder.entry);
       if (deletedKeys.has(holder.entry.key) || !isReleased(registry, reader, holder.kind, waiting, deletedKeys))
         continue;
       deletedKeys.add(holder.entry.key);
-      result.push(holder);
+      free.push(holder);
       release(holder.kind, waiting);
     }
   };
   release(kind, object);
-  return result;
+  return free;
 }
 
 /** Whether the object is terminating, and is held by nothing except objects in `deletedKeys`. */

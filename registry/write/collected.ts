@@ -27,14 +27,14 @@ export function withOwners(
   change: (owners: readonly OwnerReference[]) => readonly OwnerReference[],
 ): CollectorWrite {
   return function* write(transaction, target, name) {
-    const result = yield* current(transaction, target, name, uid);
-    if (result === undefined) return;
-    const before = ownersIn(result);
+    const object = yield* current(transaction, target, name, uid);
+    if (object === undefined) return;
+    const before = ownersIn(object);
     const owners = change(before);
     if (owners.length === before.length && owners.every((owner, i) => owner === before[i])) return;
-    const { ownerReferences: _, resourceVersion: __, ...metadata } = result.metadata;
-    yield* put(transaction, target, result, {
-      ...result,
+    const { ownerReferences: _, resourceVersion: __, ...metadata } = object.metadata;
+    yield* put(transaction, target, object, {
+      ...object,
       metadata: { ...metadata, ...(owners.length > 0 && { ownerReferences: owners }) },
     });
   };
@@ -43,16 +43,16 @@ export function withOwners(
 /** Removes a finalizer of a terminating object, and the object if nothing else holds it. */
 export function withoutFinalizer(uid: string | undefined, finalizer: string): CollectorWrite {
   return function* write(transaction, target, name) {
-    const result = yield* current(transaction, target, name, uid);
-    if (result === undefined || !isTerminating(result) || !finalizersOf(result).includes(finalizer)) return;
+    const old = yield* current(transaction, target, name, uid);
+    if (old === undefined || !isTerminating(old) || !finalizersOf(old).includes(finalizer)) return;
     const object = withFinalizers(
-      result,
-      finalizersOf(result).filter((item) => item !== finalizer),
+      old,
+      finalizersOf(old).filter((held) => held !== finalizer),
     );
     const entry = targetEntry(transaction, target, name);
     if (entry !== undefined && isReleased(transaction.registry, transaction.reader, target.kind, object))
       yield* removeReleased(transaction, target, entry, object);
-    else yield* put(transaction, target, result, object);
+    else yield* put(transaction, target, old, object);
   };
 }
 

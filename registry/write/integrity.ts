@@ -33,7 +33,7 @@ export function checkContainer(kind: Kind, object: KubeObject, old: KubeObject |
 
 /** Throws if a new reference names an object that does not exist (Invalid) or is terminating (409). */
 export function checkReferences(kind: Kind, object: KubeObject, old: KubeObject | undefined, ctx: WriteContext): void {
-  const known = new Set((old && kind.references?.(old))?.map((item) => referenceTuple(item).join('/')));
+  const known = new Set((old && kind.references?.(old))?.map((reference) => referenceTuple(reference).join('/')));
   const missing = new Set<string>();
   for (const reference of kind.references?.(object) ?? []) {
     if (reference.optional === true || known.has(referenceTuple(reference).join('/'))) continue;

@@ -38,12 +38,14 @@ export function* dependentsOf(registry: Kinds, reader: Reader, owner: KubeObject
 export function isDependent(registry: Kinds, entry: Entry, owner: KubeObject): boolean {
   const { namespace } = owner.metadata;
   if (namespace !== undefined && partsOf(entry.key).namespace !== namespace) return false;
-  return ownersIn(objectOf(entry)).some((item) => names(registry, item, owner));
+  return ownersIn(objectOf(entry)).some((reference) => names(registry, reference, owner));
 }
 
 /** Whether a foreground deletion of `owner` waits for the object. */
 export function isBlocking(registry: Kinds, { entry }: KindEntry, owner: KubeObject): boolean {
-  return ownersIn(objectOf(entry)).some((item) => item.blockOwnerDeletion === true && names(registry, item, owner));
+  return ownersIn(objectOf(entry)).some(
+    (reference) => reference.blockOwnerDeletion === true && names(registry, reference, owner),
+  );
 }
 
 /**
@@ -75,7 +77,7 @@ export function ownerKind(
   { apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>,
 ): Kind | undefined {
   const group = groupOf(apiVersion);
-  const match = kinds.find((item) => item.group === group && item.kind === kind && item.served);
-  if (match?.conversion === undefined) return match;
-  return kinds.find((kind) => kind.qualified === match.qualified && kind.conversion === undefined);
+  const served = kinds.find((candidate) => candidate.group === group && candidate.kind === kind && candidate.served);
+  if (served?.conversion === undefined) return served;
+  return kinds.find((kind) => kind.qualified === served.qualified && kind.conversion === undefined);
 }

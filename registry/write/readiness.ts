@@ -47,14 +47,17 @@ export function withReadiness(
  */
 function missingOf(kind: Kind, object: KubeObject, reader: Reader): readonly RequiredObject[] {
   const missing = new Map<string, RequiredObject>();
-  for (const item of requiredBy(kind, object)) {
-    if (reader.entry(item.resource, item.namespace, item.name) === undefined && !missing.has(item.field))
-      missing.set(item.field, item);
+  for (const required of requiredBy(kind, object)) {
+    if (
+      reader.entry(required.resource, required.namespace, required.name) === undefined &&
+      !missing.has(required.field)
+    )
+      missing.set(required.field, required);
   }
   return [...missing.values()];
 }
 
 function messageOf(missing: readonly RequiredObject[]): string {
-  const first = missing.slice(0, NAMED).map((item) => `${item.field}: ${notFoundMessage(item)}`);
+  const first = missing.slice(0, NAMED).map((required) => `${required.field}: ${notFoundMessage(required)}`);
   return missing.length > NAMED ? `${first.join('; ')}; and ${missing.length - NAMED} more` : first.join('; ');
 }

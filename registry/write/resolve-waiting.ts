@@ -33,14 +33,14 @@ export function* resolveWaiting(
 ): Generator<undefined, void, undefined> {
   if (kind.permissions === undefined) return;
   const { registry, reader, state, now } = transaction;
-  for (const item of kindsThatWait(registry)) {
-    for (const entry of waitingFor(item, kind.qualified, namespace, name, reader)) {
+  for (const waitingKind of kindsThatWait(registry)) {
+    for (const entry of waitingFor(waitingKind, kind.qualified, namespace, name, reader)) {
       yield;
       const object = objectOf(entry);
-      const target = targetOf(item, object.metadata.namespace ?? '', caller);
+      const target = targetOf(waitingKind, object.metadata.namespace ?? '', caller);
       const { resourceVersion: _, ...metadata } = object.metadata;
       const old = { ...object, metadata };
-      const next = withReadiness(item, old, reader, now);
+      const next = withReadiness(waitingKind, old, reader, now);
       if (!isWaiting(next)) checkEffect(transaction, { kind, name }, target, entry, next);
       if (next !== old) state.put(entry.key, next);
     }

@@ -51,12 +51,12 @@ export function restoreObject(
   // An object may come back without the permission of the caller. Warnings still say who gains access, as far as the
   // caller may know.
   const { isTrusted: _isTrusted, ...caller } = target.caller;
-  const requested = { ...target, caller };
-  noteConsequences(transaction, requested, object, undefined, writeContext(transaction, requested));
+  const untrusted = { ...target, caller };
+  noteConsequences(transaction, untrusted, object, undefined, writeContext(transaction, untrusted));
   const { value, revision } = transaction.state.put(keyOf(kind.qualified, namespace, name), object);
   uids.set(uid, object.metadata.uid ?? '');
   // What waits for the object comes into effect only for callers who may write that.
-  runSteps(resolveWaiting(transaction, requested, name));
+  runSteps(resolveWaiting(transaction, untrusted, name));
   const written = withVersion(object, revision);
   return {
     value,

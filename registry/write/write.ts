@@ -146,7 +146,7 @@ export function writeContext(transaction: Transaction, target: WriteTarget): Wri
   const { registry, reader, now, isDryRun, warnings, later } = transaction;
   const { user, isTrusted, waits } = caller;
   const maySeeAll = isTrusted === true || isMaster(user);
-  const requested = { user, verb: 'update', kind: target.kind, namespace };
+  const update = { user, verb: 'update', kind: target.kind, namespace };
   const isVisible = (kind: Kind, where: string, entry: Entry): boolean => {
     const { name } = partsOf(entry.key);
     const attributes = { user, verb: 'get', kind, namespace: where, name, object: entryAttributes(entry) };
@@ -162,7 +162,7 @@ export function writeContext(transaction: Transaction, target: WriteTarget): Wri
       target.kind.waits && {
         mayWait: (object: KubeObject, { resource, name }: MissingObject) =>
           isPossibleName(name, requireKind(registry, resource).names) &&
-          (maySeeAll || registry.authorizer.mayWriteEverywhere(requested, object, reader)),
+          (maySeeAll || registry.authorizer.mayWriteEverywhere(update, object, reader)),
       }),
     warn: (message: string) => void warnings.push(message),
     ...(isDryRun && { warnMissing: (message: string) => void warnings.push(message) }),

@@ -43,8 +43,8 @@ export function quietPaths({ rules }: Policy): (path: string) => boolean {
   const end = rules.findIndex((rule) => rule.level === 'None' && isForReads(rule));
   const asking = rules.slice(0, Math.max(0, end)).filter(({ level }) => level !== 'None');
   if (end === -1 || asking.some(({ nonResourceURLs }) => nonResourceURLs.length === 0)) return () => false;
-  const requested = anyOf(asking.flatMap(({ nonResourceURLs }) => nonResourceURLs));
-  return (path) => !requested.test(path);
+  const recorded = anyOf(asking.flatMap(({ nonResourceURLs }) => nonResourceURLs));
+  return (path) => !recorded.test(path);
 }
 
 /** Every read is matched with it. One expression takes less time than several comparisons. */

@@ -16,9 +16,9 @@ export interface Difference {
  * differences at most are returned, in the order of the documents.
  */
 export function differences(from: unknown, to: unknown, most = Number.POSITIVE_INFINITY): readonly Difference[] {
-  const results: Difference[] = [];
-  collect([], from, to, results, most);
-  return results;
+  const found: Difference[] = [];
+  collect([], from, to, found, most);
+  return found;
 }
 
 function collect(path: readonly string[], from: unknown, to: unknown, found: Difference[], most: number): void {

@@ -65,8 +65,8 @@ export function* renderSteps(
   stored: Bytes,
   headers: ApiResponse['headers'] = JSON_TYPE,
 ): Steps<ApiResponse> {
-  const requested = { value: stored, revision: () => revisionOf(stored) };
-  if (!isLong({ size: stored.byteLength }) || !isMadeOfObject(request, target, requested))
+  const answered = { value: stored, revision: () => revisionOf(stored) };
+  if (!isLong({ size: stored.byteLength }) || !isMadeOfObject(request, target, answered))
     return renderObject(request, target, status, stored, headers);
   const body = yield* bodySteps(request, target, (yield* decodedInSteps(stored)) as KubeObject);
   return { status, headers: headers['content-type'] === undefined ? extended(headers, JSON_TYPE) : headers, body };

@@ -27,7 +27,7 @@ export async function warning(
 function withWarnings(texts: readonly string[], headers: ApiResponse['headers'] = {}): ApiResponse['headers'] {
   const { warning: given = [] } = headers;
   const { warning: first = [] } = warningHeaders(texts);
-  const others = [given].flat().filter((item) => !first.includes(item));
+  const others = [given].flat().filter((warning) => !first.includes(warning));
   return { ...headers, warning: [...first, ...others] };
 }
 

@@ -97,12 +97,12 @@ export async function readManifests(
   const yielder = new Yielder();
   for (const [index, manifest] of manifests.entries()) {
     if (yielder.isDue) await yielder.yield();
-    const result = readOne(reading, byType, index, manifest);
-    const twin = seen.get(result.key);
-    if (twin !== undefined) throw badRequest(`${placeOf(result)}: the same object as spec.objects[${twin}]`);
-    seen.set(result.key, index);
-    admit(reading, result, admitted);
-    wanted.push(result);
+    const object = readOne(reading, byType, index, manifest);
+    const twin = seen.get(object.key);
+    if (twin !== undefined) throw badRequest(`${placeOf(object)}: the same object as spec.objects[${twin}]`);
+    seen.set(object.key, index);
+    admit(reading, object, admitted);
+    wanted.push(object);
   }
   return wanted;
 }

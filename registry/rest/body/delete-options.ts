@@ -69,10 +69,10 @@ export function deleteOptions(request: ApiRequest, target: VerbTarget): DeleteRe
 /** The version of `If-Match` counts as a precondition, too. Throws 400 if another one is named. */
 function versionOf(request: ApiRequest, { info }: VerbTarget, inBody: string | null | undefined): string | null {
   if (info.name === '') refuseIfMatch(request, 'a collection has no version');
-  const [requested, tag] = [inBody ?? request.query.get('resourceVersion'), ifMatch(request)];
-  if (tag !== undefined && requested !== null && requested !== tag)
+  const [version, tag] = [inBody ?? request.query.get('resourceVersion'), ifMatch(request)];
+  if (tag !== undefined && version !== null && version !== tag)
     throw badRequest('If-Match and the precondition resourceVersion name two versions');
-  return tag ?? requested;
+  return tag ?? version;
 }
 
 /** No kind has a grace period, but a wrong one is a mistake of the client. */
@@ -114,14 +114,14 @@ function policyOf(text: string | undefined): Propagation | undefined {
 
 /** The parameters that the kind declares. Throws 400 for an invalid one. */
 function parameters({ query }: ApiRequest, { kind }: VerbTarget): ReadonlyMap<string, string> {
-  const results = new Map<string, string>();
+  const values = new Map<string, string>();
   for (const [name, schema] of Object.entries(kind.deleteOptions ?? {})) {
     const text = query.get(name);
     if (text === null) continue;
     const parsed = schema.safeParse(text);
     if (!parsed.success)
       throw badRequest(`the query parameter ${name} is not valid: ${parsed.error.issues[0]?.message ?? ''}`);
-    results.set(name, parsed.data);
+    values.set(name, parsed.data);
   }
-  return results;
+  return values;
 }

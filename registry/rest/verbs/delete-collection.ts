@@ -30,7 +30,7 @@ export const removeCollection: Verb = async (request, target) => {
   for (let from = 0; from < page.entries.length; from += CONCURRENT) {
     const some = page.entries.slice(from, from + CONCURRENT);
     const all = await Promise.all(some.map((entry) => removeOne(client, target, entry, options))).catch(partly);
-    for (const item of all.flat()) warnings.add(item);
+    for (const warning of all.flat()) warnings.add(warning);
   }
   return { ...answer, headers: { ...answer.headers, ...warningHeaders([...warnings]) } };
 };

@@ -34,7 +34,7 @@ export const history: Verb = async (request, target) => {
     page.below === undefined
       ? {}
       : { continue: encodeContinue({ revision: page.below, after: '', given: 0 }, binding) };
-  const shown = page.versions.map((item) => shownOf(item, version !== undefined));
+  const shown = page.versions.map((one) => shownOf(one, version !== undefined));
   return jsonResponse(request, 200, typed(messageOf(target), target, { versions: shown, ...more }));
 };
 

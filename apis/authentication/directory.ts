@@ -94,9 +94,9 @@ export function directory(services: IdentityServices): Directory {
   /** Cached, because every request with the administrator's token or a client certificate asks for it. */
   const byExactLogin = (login: string): UserInfo | undefined => {
     const versions = [services.reader.version(users), services.reader.version(bindings)] as const;
-    const match = exact.get(login);
-    if (match !== undefined && match.versions[0] === versions[0] && match.versions[1] === versions[1])
-      return match.info;
+    const cached = exact.get(login);
+    if (cached !== undefined && cached.versions[0] === versions[0] && cached.versions[1] === versions[1])
+      return cached.info;
     const info = infoOf(stored.byTrustedLogin(login));
     exact.set(login, { versions, info });
     return info;
@@ -139,8 +139,8 @@ function storedUsers({ reader, resource }: IdentityServices) {
 }
 
 /** Keeps the old object if nothing of it changed, such as when another user became a member. */
-function keepIfEqual(old: UserInfo | undefined, cached: UserInfo): UserInfo {
-  return old !== undefined && JSON.stringify(old) === JSON.stringify(cached) ? old : cached;
+function keepIfEqual(old: UserInfo | undefined, fresh: UserInfo): UserInfo {
+  return old !== undefined && JSON.stringify(old) === JSON.stringify(fresh) ? old : fresh;
 }
 
 /**

@@ -33,9 +33,9 @@ export function hearing(
     },
     catchUp: async (request) => {
       if (!isShared || request.isCaughtUp === true) return;
-      const requested = now();
+      const startedAt = now();
       await fresh(request);
-      heardAt = Math.max(heardAt, requested);
+      heardAt = Math.max(heardAt, startedAt);
       request.isCaughtUp = true;
     },
   };

@@ -29,8 +29,8 @@ export async function loginPage(request: ApiRequest, options: LoginPageOptions):
   const to = localPath(query.get('redirectTo'), root);
   const secret = cookieOf(headers['cookie'], SESSION_COOKIE);
   if (secret !== undefined) await services.fresh(request);
-  const session = secret === undefined ? undefined : sessions.find(secret);
-  const signedIn = session && users.user(session.session.spec?.userRef.name ?? '');
+  const session = secret === undefined ? undefined : sessions.find(secret)?.session;
+  const signedIn = session && users.user(session.spec?.userRef.name ?? '');
   if (signedIn !== undefined && to !== undefined) return redirect(to);
   const enabled = providers.enabled();
   const auto = enabled.find(({ settings }) => settings.autoLogin);

@@ -31,12 +31,12 @@ export async function logout(request: ApiRequest, options: LogoutOptions): Promi
   if (request.method === 'POST' || fetchSite !== 'none') refuseForeign(request, options.rootUrl);
   await options.services.fresh(request);
   const secret = cookieOf(request.headers['cookie'], SESSION_COOKIE);
-  const session = secret === undefined ? undefined : options.sessions.find(secret);
+  const session = secret === undefined ? undefined : options.sessions.find(secret)?.session;
   if (session !== undefined) {
-    if (request.audit !== undefined) request.audit.user = options.users.user(session.session.spec?.userRef.name ?? '');
-    await options.sessions.close(session.session.metadata.name, request);
+    if (request.audit !== undefined) request.audit.user = options.users.user(session.spec?.userRef.name ?? '');
+    await options.sessions.close(session.metadata.name, request);
   }
-  return redirect(afterwards(session?.session, options), options.cookies.take(isSecure));
+  return redirect(afterwards(session, options), options.cookies.take(isSecure));
 }
 
 function afterwards(session: Session | undefined, { providers, rootUrl }: LogoutOptions): string {

@@ -16,20 +16,20 @@ export function passwordAccounts(
   services: IdentityServices,
   users: Directory,
 ): (login: string) => PasswordAccount | undefined {
-  const results = new LRUCache<string, PasswordMatch>({ max: REMEMBERED });
+  const remembered = new LRUCache<string, PasswordMatch>({ max: REMEMBERED });
   const sources = (['iam/users', 'iam/organizationbindings', 'iam/organizations', 'internal/credentials'] as const).map(
     services.resource,
   );
   return (login) => {
     const { reader } = services;
-    const known = results.get(login);
+    const known = remembered.get(login);
     if (known?.versions.every((version, i) => version === reader.version(sources[i] ?? ''))) return known.account;
     const versions = sources.map((source) => reader.version(source));
     const user = users.userByLogin(login);
     const account = user && passwordAccountOf(services, user);
     // Strangers may send any login, so only those that exist are remembered.
-    if (account !== undefined) results.set(login, { versions, account });
-    else results.delete(login);
+    if (account !== undefined) remembered.set(login, { versions, account });
+    else remembered.delete(login);
     return account;
   };
 }

@@ -45,9 +45,9 @@ export function identityServices(registry: Registry, domain: string): IdentitySe
   const stored = registry.kinds.filter(({ conversion }) => conversion === undefined);
   const byResource = new Map(stored.map((kind) => [kind.qualified, kind]));
   const kind = (name: ResourceName): Kind => {
-    const match = byResource.get(resourceName(name, domain));
-    if (match === undefined) throw new Error(`There is no kind with the name ${name}.`);
-    return match;
+    const found = byResource.get(resourceName(name, domain));
+    if (found === undefined) throw new Error(`There is no kind with the name ${name}.`);
+    return found;
   };
   return {
     registry,

@@ -112,17 +112,17 @@ export function sessionAuthenticator(options: SessionAuthenticatorOptions): Auth
     authenticate: ({ authorization, cookie, site }, request) => {
       const secret = authorization === undefined ? cookieOf(cookie, SESSION_COOKIE) : undefined;
       if (secret === undefined || site === undefined) return undefined;
-      const match = sessions.find(secret);
-      const user = match && userOf(match.session);
-      if (match === undefined || user === undefined) return undefined;
+      const found = sessions.find(secret);
+      const user = found && userOf(found.session);
+      if (found === undefined || user === undefined) return undefined;
       if (isForeignUse(site, rootUrl)) throw foreignOrigin();
-      const { session } = match;
+      const { session } = found;
       const caller = identified(session, user);
       if (busy.has(session.metadata.name)) return caller;
-      if (request.setCookie !== undefined && sessions.wantsRotation(match)) {
+      if (request.setCookie !== undefined && sessions.wantsRotation(found)) {
         return rotate(session, secret, site, request).then(() => caller);
       }
-      if (sessions.wantsSettling(match)) {
+      if (sessions.wantsSettling(found)) {
         void exclusively(session, 'a session keeps its previous secret', () => sessions.settle(session));
       }
       return caller;

@@ -96,8 +96,8 @@ export function sessions(services: IdentityServices, limits: SessionLimits): Ses
   const isOver = (session: Session): boolean => isTerminating(session) || !(now() < end(session));
   const turnedAt = ({ spec }: Session): number => Date.parse(spec?.rotatedAt ?? spec?.createdAt ?? '');
   const all = (uid: string): readonly Session[] => {
-    const results = [...stored.range({ index: BY_USER, prefix: [uid] })];
-    return results.sort((a, b) => Date.parse(a.spec?.createdAt ?? '') - Date.parse(b.spec?.createdAt ?? ''));
+    const unsorted = [...stored.range({ index: BY_USER, prefix: [uid] })];
+    return unsorted.sort((a, b) => Date.parse(a.spec?.createdAt ?? '') - Date.parse(b.spec?.createdAt ?? ''));
   };
 
   const find: Sessions['find'] = (secret) => {

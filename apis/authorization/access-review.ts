@@ -88,19 +88,19 @@ export async function whoMay(
   namespace: string,
   { resourceAttributes, limit, continue: after }: ResourceAccessSpec,
 ): Promise<ResourceAccessStatus> {
-  const requested = { ...resourceAttributes, namespace };
+  const attributes = { ...resourceAttributes, namespace };
   const subjects: ResourceAccessStatus['subjects'] = [];
   let [examined, parts, last] = [0, 0, ''];
   for (const { kind, name, user } of candidatesAfter(after, registry.reader, options.domain, namespace)) {
     if (examined >= limit || parts >= MOST_PARTS) return { subjects, examined, continue: last };
     examined++;
     last = placeOf(kind, name);
-    if (!(await mayDo(registry, user, requested)).allowed) continue;
+    if (!(await mayDo(registry, user, attributes)).allowed) continue;
     const because: z.infer<typeof Reason>[] = [];
     for (const { why, resolved } of partsOfGrants(user, registry.reader, options, namespace)) {
       if (because.length >= MOST_REASONS || parts++ >= MOST_PARTS) break;
       const authorizer = createAuthorizer(registry.kinds, { resolve: () => resolved });
-      if ((await mayDo({ ...only(registry), authorizer }, user, requested)).allowed) because.push(why);
+      if ((await mayDo({ ...only(registry), authorizer }, user, attributes)).allowed) because.push(why);
       if (why.own === true && because.length > 0) break;
     }
     subjects.push({ kind, name, because });

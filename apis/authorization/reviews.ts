@@ -135,8 +135,8 @@ export function reviewRoutes(registry: Registry, options: GrantOptions): Handler
   const localPath = pathIn(LOCAL_ACCESS);
   const whoPath = pathIn(whoMayReview);
   return (path) => {
-    const match = exact.get(path.endsWith('/') ? path.slice(0, -1) : path);
-    if (match !== undefined) return match;
+    const known = exact.get(path.endsWith('/') ? path.slice(0, -1) : path);
+    if (known !== undefined) return known;
     const [here, there] = [localPath(path), whoPath(path)];
     if (here !== undefined) return local({ namespace: here });
     return there === undefined ? undefined : who({ namespace: there });

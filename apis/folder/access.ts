@@ -29,10 +29,10 @@ function accessAbove(object: KubeObject, access: AccessReader): readonly Access[
   const { reader, namespace, domain } = access;
   const folders = `folders.${groupName('folder', domain)}`;
   const isPrivate = withoutBasicRoles(domain);
-  const results: Access[] = [];
+  const levels: Access[] = [];
   let isOpen = true;
   const add = (more: readonly Access[]): void => {
-    results.push(...(isOpen ? more : more.filter(isKept)));
+    levels.push(...(isOpen ? more : more.filter(isKept)));
   };
   let at = object;
   for (let depth = 0; depth < DEEPEST; depth++) {
@@ -44,7 +44,7 @@ function accessAbove(object: KubeObject, access: AccessReader): readonly Access[
     at = next;
   }
   add(EVERYWHERE);
-  return results;
+  return levels;
 }
 
 /**

@@ -83,11 +83,11 @@ function subjectOf({ reader, user, namespace }: WriteContext, domain: string): B
   const kind = account === undefined ? 'User' : 'ServiceAccount';
   const name = account ?? (isUser(user, user.uid) ? user.uid : '');
   if (name === '') return undefined;
-  const match =
+  const object =
     kind === 'User'
       ? reader.get(resourceName('iam/organizationbindings', domain), namespace, name)
       : reader.get(resourceName('iam/serviceaccounts', domain), namespace, name);
-  return match === undefined || isTerminating(match) ? undefined : { kind, name };
+  return object === undefined || isTerminating(object) ? undefined : { kind, name };
 }
 
 function accountIn(namespace: string, { name }: UserInfo): string | undefined {

@@ -94,22 +94,22 @@ function fewOf(objects: ObjectReader, query: SearchQuery): Entry[] | undefined {
 /** The entries in the folders, if there are few. The root has no index. */
 function fewIn(objects: ObjectReader, places: ReadonlySet<string> | undefined): Entry[] | undefined {
   if (places === undefined || places.has('')) return undefined;
-  const results: Entry[] = [];
+  const found: Entry[] = [];
   for (const place of places) {
-    const within = atMost(MOST_SORTED - results.length, objects.entriesIn(place));
+    const within = atMost(MOST_SORTED - found.length, objects.entriesIn(place));
     if (within === undefined) return undefined;
-    results.push(...within);
+    found.push(...within);
   }
-  return results;
+  return found;
 }
 
 function atMost(limit: number, entries: Iterable<Entry>): Entry[] | undefined {
-  const results: Entry[] = [];
+  const taken: Entry[] = [];
   for (const entry of entries) {
-    if (results.length === limit) return undefined;
-    results.push(entry);
+    if (taken.length === limit) return undefined;
+    taken.push(entry);
   }
-  return results;
+  return taken;
 }
 
 type Condition = (entry: Entry) => boolean;

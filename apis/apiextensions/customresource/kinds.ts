@@ -66,9 +66,9 @@ function kindsOf(
   const { group = '', versions = [] } = definition.spec;
   const all = (versions ?? []).map((given) => versionOf(given, group));
   all.sort((a, b) => byStability(a.name, b.name));
-  const stored = all.find(({ definition: given }) => given.storage === true);
+  const stored = all.find(({ definition }) => definition.storage === true);
   if (stored === undefined) return [];
-  const others = all.filter((item) => item !== stored && item.definition.served === true);
+  const others = all.filter((version) => version !== stored && version.definition.served === true);
   const converter = afterDefaults(converterOf(definition), definition, all);
   const common = commonOf(definition, environment);
   const kindOf = (version: Version, more: KindVersions): Kind =>

@@ -14,25 +14,21 @@ import { textAt } from './text-at.js';
 import type { Version } from './versions.js';
 
 /** How a version is served: its documents, tables and selectors. */
-export function servingOf(
-  { definition: given, name, checked }: Version,
-  spec: CustomResourceDefinitionSpec,
-  kind: string,
-) {
+export function servingOf({ definition, name, checked }: Version, spec: CustomResourceDefinitionSpec, kind: string) {
   const { group = '' } = spec;
   const { scale } = checked;
   const described = { group, version: name, kind };
-  const json = given.schema?.openAPIV3Schema ?? undefined;
+  const json = definition.schema?.openAPIV3Schema ?? undefined;
   return {
-    served: given.served === true,
+    served: definition.served === true,
     objectSchema: (openApi: 'v2' | 'v3') =>
       openApi === 'v2' ? openApiV2Object(json, described) : openApiV3Object(json, described),
-    documentVersion: JSON.stringify([described, given]),
-    columns: columnsOf(given),
+    documentVersion: JSON.stringify([described, definition]),
+    columns: columnsOf(definition),
     hasOwnAge: true,
-    selectableFields: fieldsOf(given),
+    selectableFields: fieldsOf(definition),
     ...(scale && { subresources: [scaleSubresource(scale)] }),
-    ...(given.deprecated === true && { deprecation: deprecationOf(given, spec, kind) }),
+    ...(definition.deprecated === true && { deprecation: deprecationOf(definition, spec, kind) }),
   };
 }
 

@@ -28,13 +28,13 @@ function* causesOf(
   warn?: Warn,
 ): Steps<readonly StatusCause[]> {
   const { structural } = schema;
-  const results = new Causes();
-  results.addAll(yield* validateSteps(structural, object, old));
-  results.addAll(specCauses(scale, object));
-  results.addAll(statusCauses(scale, object));
-  if (!results.isCut) results.addAll(yield* embeddedSteps(structural, object));
-  if (!results.isCut) results.addAll(yield* listSteps(structural, object, old));
-  return yield* withRules(schema, results, { object, old, warn });
+  const causes = new Causes();
+  causes.addAll(yield* validateSteps(structural, object, old));
+  causes.addAll(specCauses(scale, object));
+  causes.addAll(statusCauses(scale, object));
+  if (!causes.isCut) causes.addAll(yield* embeddedSteps(structural, object));
+  if (!causes.isCut) causes.addAll(yield* listSteps(structural, object, old));
+  return yield* withRules(schema, causes, { object, old, warn });
 }
 
 /** Gets a message about something wrong that is not refused, because it was there before. */
@@ -48,11 +48,11 @@ function* statusCausesOf(
   warn?: Warn,
 ): Steps<readonly StatusCause[]> {
   const { structural } = schema;
-  const results = new Causes();
-  results.addAll(yield* statusValueCauses(structural, object.status, old.status));
-  results.addAll(statusCauses(scale, object));
-  if (!results.isCut) results.addAll(yield* listSteps(structural, object, old));
-  return yield* withRules(schema, results, { object, old, warn });
+  const causes = new Causes();
+  causes.addAll(yield* statusValueCauses(structural, object.status, old.status));
+  causes.addAll(statusCauses(scale, object));
+  if (!causes.isCut) causes.addAll(yield* listSteps(structural, object, old));
+  return yield* withRules(schema, causes, { object, old, warn });
 }
 
 const BLOCKING: ReadonlySet<string | undefined> = new Set([

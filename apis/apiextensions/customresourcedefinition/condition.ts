@@ -24,7 +24,7 @@ export function withCondition(conditions: Conditions | null | undefined, next: N
   if (old === undefined) return [...all, { ...next, lastTransitionTime: now }];
   const isKept = old.status === next.status && old.lastTransitionTime != null;
   const changed = { ...old, ...next, lastTransitionTime: isKept ? old.lastTransitionTime : now };
-  return all.map((item) => (item === old ? changed : item));
+  return all.map((condition) => (condition === old ? changed : condition));
 }
 
 export function withoutCondition(conditions: Conditions | null | undefined, type: string): Conditions {

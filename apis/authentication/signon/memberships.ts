@@ -32,7 +32,8 @@ export function syncMemberships(
   const current = [...transaction.objects<OrganizationBindingSpec>(kind).range({ index: BY_USER, prefix: [uid] })];
   for (const [namespace, role] of wanted) {
     const bindings = transaction.objects<OrganizationBindingSpec>(kind, namespace);
-    if (current.some((item) => item.metadata.namespace === namespace && isTerminating(item))) continue;
+    if (current.some((membership) => membership.metadata.namespace === namespace && isTerminating(membership)))
+      continue;
     write(`the role in ${namespace}`, () => bindings.put(uid, () => ({ userRef: { name: uid }, role })));
   }
   if (!rights.isComplete) return;
@@ -71,8 +72,8 @@ function organizationsNamed(
 ): readonly KubeObject[] {
   const organizations = resource('iam/organizations');
   const named = (): readonly KubeObject[] => {
-    const match = reader.get(organizations, '', text === '' ? DEFAULT_ORGANIZATION : text);
-    return match === undefined ? [] : [match];
+    const organization = reader.get(organizations, '', text === '' ? DEFAULT_ORGANIZATION : text);
+    return organization === undefined ? [] : [organization];
   };
   const choices = [
     () => (text === '*' ? reader.range(organizations, INTERNAL_ID_INDEX, [], MOST_ORGANIZATIONS + 1) : []),
@@ -81,8 +82,8 @@ function organizationsNamed(
     named,
   ];
   for (const choice of choices) {
-    const matches = choice().filter((item) => !isTerminating(item));
-    if (matches.length > 0) return matches;
+    const active = choice().filter((organization) => !isTerminating(organization));
+    if (active.length > 0) return active;
   }
   return [];
 }

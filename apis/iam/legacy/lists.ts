@@ -43,17 +43,17 @@ export interface ListPage {
 export function findPage({ entries, filter, query, total, page, perPage }: Wanted): ListPage {
   const from = (page - 1) * perPage;
   const to = from + perPage;
-  const results: Entry[] = [];
+  const shown: Entry[] = [];
   const isEvery = query === '' && filter.all;
   if (isEvery && isArray(entries)) return { totalCount: entries.length, entries: entries.slice(from, to) };
   let count = 0;
   for (const entry of entries) {
     if (!isEvery && !(holds(entry, query) && (filter.all || filter.allows(entry)))) continue;
-    if (count >= from && count < to) results.push(entry);
+    if (count >= from && count < to) shown.push(entry);
     count++;
-    if (isEvery && total !== undefined && count >= to) return { totalCount: total, entries: results };
+    if (isEvery && total !== undefined && count >= to) return { totalCount: total, entries: shown };
   }
-  return { totalCount: count, entries: results };
+  return { totalCount: count, entries: shown };
 }
 
 const isArray = (entries: Iterable<Entry>): entries is readonly Entry[] => Array.isArray(entries);

@@ -78,8 +78,8 @@ async function requestToken({ object, body, isDryRun, now, transact }: Call, lim
   const { name: account, namespace } = object.metadata;
   check(account, body.spec);
   const seconds = Math.min(body.spec.expirationSeconds ?? DEFAULT_SECONDS, limit);
-  const requested = now();
-  const expires = requested + seconds * 1000;
+  const issuedAt = now();
+  const expires = issuedAt + seconds * 1000;
   const name = `${REQUESTED_TOKEN}${newName()}`;
   const token = drawToken({ name, account, title: name, expires });
   await transact(({ transaction }) => {
@@ -87,7 +87,7 @@ async function requestToken({ object, body, isDryRun, now, transact }: Call, lim
     transaction.objects<TokenSpec>(kind, namespace).create(token.object);
   });
   return {
-    metadata: { creationTimestamp: timestamp(requested) },
+    metadata: { creationTimestamp: timestamp(issuedAt) },
     spec: { audiences: [], expirationSeconds: seconds, boundObjectRef: null },
     status: { token: isDryRun ? '' : token.text, expirationTimestamp: timestamp(expires) },
   };

@@ -9,8 +9,8 @@ const specOf = ({ spec }: { readonly spec?: unknown }) => spec as SessionSpec;
 /** All sessions of a user, as objects to delete. */
 export function sessionsOf(reader: Reader, domain: string, user: string): readonly AlsoDelete[] {
   const resource = resourceName('internal/sessions', domain);
-  const result = reader.range(resource, BY_USER, [user]);
-  return result.map(({ metadata: { name } }) => ({ resource, name }));
+  const sessions = reader.range(resource, BY_USER, [user]);
+  return sessions.map(({ metadata: { name } }) => ({ resource, name }));
 }
 
 /** A login by cookie. Only the hash of the cookie is stored. */

@@ -55,7 +55,7 @@ function* conditionsOf(query: URLSearchParams): Generator<Condition, void, undef
 
 /** Nothing, if the values that are asked for are none of those that all rules have. */
 function* fixed(requested: readonly string[], all: ReadonlySet<string>): Generator<Condition, void, undefined> {
-  if (requested.length > 0 && !requested.some((item) => all.has(item))) yield () => false;
+  if (requested.length > 0 && !requested.some((value) => all.has(value))) yield () => false;
 }
 
 function wanted(query: URLSearchParams, name: string, known: readonly string[]): readonly string[] {

@@ -13,18 +13,18 @@ const MOST_CHARACTERS = 16 * 2 ** 20;
 
 /** The annotations that a query asks for and the caller may view, by end, then by start, latest first. */
 export async function find(annotations: Annotations, query: Query): Promise<readonly Annotation[]> {
-  const results: Annotation[] = [];
+  const found: Annotation[] = [];
   let characters = 0;
   const ranges = plan(annotations, query);
   const { createdBy } = annotations.kind.ownedKeys;
   for await (const object of yielding(annotations.list(ranges, 0, MOST_ROWS))) {
     const annotation = object as Annotation;
     if (!matches(annotation, query, createdBy)) continue;
-    results.push(annotation);
+    found.push(annotation);
     characters += annotation.spec.text.length + JSON.stringify(annotation.spec.data ?? '').length;
-    if (results.length >= query.limit || characters >= MOST_CHARACTERS) break;
+    if (found.length >= query.limit || characters >= MOST_CHARACTERS) break;
   }
-  return results;
+  return found;
 }
 
 function matches(annotation: Annotation, query: Query, createdBy: string): boolean {

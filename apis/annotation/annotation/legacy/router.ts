@@ -113,8 +113,8 @@ async function list(call: LegacyCall): Promise<ApiResponse> {
   const annotations = annotationsOf(call);
   requireAction(annotations, 'annotations:read');
   const query = queryOf(call);
-  const result = query === undefined ? [] : await find(annotations, query);
-  return ok(result.map(annotationDtos(call)));
+  const found = query === undefined ? [] : await find(annotations, query);
+  return ok(found.map(annotationDtos(call)));
 }
 
 async function get(call: LegacyCall): Promise<ApiResponse> {

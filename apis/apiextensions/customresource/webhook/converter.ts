@@ -76,17 +76,17 @@ export class WebhookConverter implements Converter {
   }
 
   convertAll = async (to: Version, objects: readonly KubeObject[]): Promise<readonly KubeObject[]> => {
-    const results: KubeObject[] = [];
+    const converted: KubeObject[] = [];
     const missing: (Item & { readonly at: number })[] = [];
     for await (const [at, object] of yielding(objects.entries())) {
-      if (object.apiVersion === to.apiVersion) results[at] = await runStepsYielding(versionSteps(to, object));
+      if (object.apiVersion === to.apiVersion) converted[at] = await runStepsYielding(versionSteps(to, object));
       else missing.push({ ...(await runStepsYielding(this.#itemOf(to, object))), at });
     }
     for (const batch of batchesOf(missing)) {
       const values = await this.#ask(to, batch);
-      for (const [i, { at, object }] of batch.entries()) results[at] = shown(object, values[i] as KubeObject);
+      for (const [i, { at, object }] of batch.entries()) converted[at] = shown(object, values[i] as KubeObject);
     }
-    return results;
+    return converted;
   };
 
   *#itemOf(to: Version, object: KubeObject): Steps<Item> {
@@ -104,13 +104,13 @@ export class WebhookConverter implements Converter {
     const at = performance.now();
     const known = this.#asked.get(key);
     if (known !== undefined && at - known.at < SHARED) return known.answer;
-    const requested = { at, answer: this.#send(to, items, at) };
-    this.#asked.set(key, requested);
+    const asked = { at, answer: this.#send(to, items, at) };
+    this.#asked.set(key, asked);
     const forget = (): void => {
-      if (this.#asked.get(key) === requested) this.#asked.delete(key);
+      if (this.#asked.get(key) === asked) this.#asked.delete(key);
     };
-    requested.answer.then(forget, forget);
-    return requested.answer;
+    asked.answer.then(forget, forget);
+    return asked.answer;
   }
 
   async #send(to: Version, items: readonly Item[], since: number): Promise<readonly KubeObject[]> {

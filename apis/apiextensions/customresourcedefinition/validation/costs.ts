@@ -12,14 +12,14 @@ const NAMED = 4;
 export function costCauses(costs: readonly ExpressionCost[], path: string): readonly StatusCause[] {
   const total = costs.reduce((sum, { cost }) => sum + cost, 0);
   if (total <= SCHEMA_COST_LIMIT) return [];
-  const limit = costs
+  const largest = costs
     .filter(({ cost }) => cost >= SCHEMA_COST_LIMIT / 100)
     .sort((a, b) => b.cost - a.cost)
     .slice(0, NAMED);
   const why = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
   const what = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
   return [
-    ...limit.map((item) => forbidden(item.path, why)),
+    ...largest.map((expression) => forbidden(expression.path, why)),
     forbidden(path, tooExpensive(what, total, SCHEMA_COST_LIMIT)),
   ];
 }

@@ -35,14 +35,14 @@ export async function versionsOf(call: LegacyCall, name: string): Promise<readon
     countIn(call, 'start'),
   ];
   const history = call.history('dashboard/Dashboard');
-  const results: unknown[] = [];
+  const versions: unknown[] = [];
   let below: number | undefined = Number.MAX_SAFE_INTEGER;
-  for (let seen = 0; below !== undefined && results.length < limit; ) {
+  for (let seen = 0; below !== undefined && versions.length < limit; ) {
     const page = await history.page(name, { below, limit: CHUNK });
-    for (const version of page.versions) if (seen++ >= start) results.push(versionDto(call, version));
+    for (const version of page.versions) if (seen++ >= start) versions.push(versionDto(call, version));
     below = page.below;
   }
-  return results.slice(0, limit);
+  return versions.slice(0, limit);
 }
 
 /** One version, with the dashboard as it was. */

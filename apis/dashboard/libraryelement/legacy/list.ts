@@ -27,9 +27,9 @@ export function listElements(call: LegacyCall): ApiResponse {
   const matches = matching(call);
   const entries = [...elements.entries({ index: BY_NAME, prefix: [organization.namespace] })].filter(matches);
   if (direction === 'alpha-desc') entries.reverse();
-  const result = findPage({ page, perPage, entries, filter: elements.readFilter(), query: '' });
-  const { totalCount } = result;
-  return elementsResult(call, result.entries, { totalCount, page, perPage });
+  const found = findPage({ page, perPage, entries, filter: elements.readFilter(), query: '' });
+  const { totalCount } = found;
+  return elementsResult(call, found.entries, { totalCount, page, perPage });
 }
 
 /** `{"result":{…,"elements":[…]}}`, in parts, because a page of large elements may not fit into memory. */

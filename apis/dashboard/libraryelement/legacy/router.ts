@@ -91,9 +91,9 @@ const byName: LegacyHandler = (call) => {
   const name = call.param('name');
   const elements = elementsOf(call);
   const range = { index: BY_NAME, prefix: [call.organization.namespace, fold(name)] };
-  const matches = [...elements.list(range)].filter(({ spec }) => spec?.name === name);
-  if (matches.length === 0) throw notFound(elements.kind, name.slice(0, 100));
-  return result(matches.map((element) => elementDto(call, element)));
+  const named = [...elements.list(range)].filter(({ spec }) => spec?.name === name);
+  if (named.length === 0) throw notFound(elements.kind, name.slice(0, 100));
+  return result(named.map((element) => elementDto(call, element)));
 };
 
 const create: LegacyHandler = async (call) => {

@@ -87,14 +87,14 @@ function ownDto(call: LegacyCall, folder: Folder, environment: ApisEnvironment):
 /** The ancestors from the root down. One that the caller may not view is redacted later, but not left out. */
 function ancestorsOf(call: LegacyCall, folder: Folder, environment: ApisEnvironment): readonly Folder[] {
   const folders = call.objects<FolderSpec>('folder/Folder');
-  const results: Folder[] = [];
+  const parents: Folder[] = [];
   for (let at = folderOf(folder, environment.domain); at !== undefined; ) {
     const parent = folders.find(at);
     if (parent === undefined) break;
-    results.unshift(parent);
+    parents.unshift(parent);
     at = folderOf(parent, environment.domain);
   }
-  return results;
+  return parents;
 }
 
 function shown(call: LegacyCall, folder: Folder, environment: ApisEnvironment): unknown {

@@ -65,7 +65,7 @@ function loginsOf(call: LegacyCall, bindings: ReturnType<typeof bindingsOf>): re
   const uids = call.query.getAll('uid');
   const users = call.objects<UserSpec>('iam/User');
   return [...bindings.range()]
-    .filter((item) => isEffective(item) && (uids.length === 0 || uids.includes(item.metadata.name)))
+    .filter((binding) => isEffective(binding) && (uids.length === 0 || uids.includes(binding.metadata.name)))
     .flatMap(({ metadata }) => {
       const user = users.find(metadata.name);
       if (user?.spec === undefined || !user.spec.login.toLowerCase().includes(text)) return [];

@@ -164,7 +164,7 @@ function listed(call: LegacyCall): readonly unknown[] {
     return !isTerminating(organization) && title.includes(wanted) && (name === '' || title === fold(name));
   };
   const all = [...organizations.list({ index: BY_TITLE, prefix: [] })].filter(isFound);
-  return all.slice(from, from + perPage).map((item) => organizationItem(call, item));
+  return all.slice(from, from + perPage).map((organization) => organizationItem(call, organization));
 }
 
 /** A user who creates an organization becomes its administrator, in the same commit. */

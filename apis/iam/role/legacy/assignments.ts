@@ -163,8 +163,8 @@ function assignmentsDto(call: LegacyCall, role: RoleRef): unknown {
   const ids = (kind: 'User' | 'Team' | 'ServiceAccount'): readonly number[] => {
     const objects = call.objects(`iam/${kind}`);
     const subjects = bindings.filter(({ spec }) => spec?.subject.kind === kind);
-    const matches = subjects.flatMap(({ spec }) => objects.find(spec?.subject.name ?? '') ?? []);
-    return matches.map((object) => objects.idOf(object)).sort((a, b) => a - b);
+    const assigned = subjects.flatMap(({ spec }) => objects.find(spec?.subject.name ?? '') ?? []);
+    return assigned.map((object) => objects.idOf(object)).sort((a, b) => a - b);
   };
   return { role_uid: role.name, users: ids('User'), teams: ids('Team'), service_accounts: ids('ServiceAccount') };
 }
@@ -231,7 +231,7 @@ async function change(
       roleFor(transaction, 'get', role.name);
       const own = { index: BY_SUBJECT, prefix: [namespace, subject.kind, subject.name] };
       const isThere = [...bindings.range(own)].some(
-        (item) => isAssignment(item) && isSameRole(role, item.spec?.roleRef, namespace),
+        (binding) => isAssignment(binding) && isSameRole(role, binding.spec?.roleRef, namespace),
       );
       const spec: RoleBindingSpec = { subject, roleRef: role };
       if (!isThere) bindings.create({ metadata: { name: bindingName(role, subject) }, spec });

@@ -26,12 +26,12 @@ export function searchAccounts(services: IamServices, call: LegacyCall): unknown
   const page = pageOf(call.query);
   const all = accounts.entries({ index: BY_TITLE, prefix: [call.organization.namespace] });
   const entries = filtered(services, call, all);
-  const result = findPage({ ...page, filter: accounts.readFilter(), entries, query: queryText(call.query, fold) });
-  const serviceAccounts = result.entries.map((entry) => {
+  const found = findPage({ ...page, filter: accounts.readFilter(), entries, query: queryText(call.query, fold) });
+  const serviceAccounts = found.entries.map((entry) => {
     const account = objectOf(entry) as Account;
     return accountDto(call, account, tokensOf(services, call, account).length);
   });
-  return { totalCount: result.totalCount, serviceAccounts, ...page };
+  return { totalCount: found.totalCount, serviceAccounts, ...page };
 }
 
 /** Without those that a filter of the request excludes. */

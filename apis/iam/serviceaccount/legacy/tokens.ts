@@ -52,8 +52,8 @@ export function tokenRoutes(services: IamServices): readonly LegacyRoute[] {
       : accountOfPath(call, 'get');
     if (account === undefined) return ok([]);
     accounts.getFor('get', account.metadata.name);
-    const result = tokens.list(call.organization.namespace, account.metadata.name);
-    return ok(result.map((token) => tokenDto(call, token)));
+    const all = tokens.list(call.organization.namespace, account.metadata.name);
+    return ok(all.map((token) => tokenDto(call, token)));
   };
   const issue: LegacyHandler = async (call) => {
     const account = accountOfPath(call, 'update');
@@ -72,7 +72,7 @@ export function tokenRoutes(services: IamServices): readonly LegacyRoute[] {
     const id = call.id('tokenId');
     const token = tokens
       .list(namespace, account.metadata.name)
-      .find((item) => call.objects('internal/Token').idOf(item) === id);
+      .find((candidate) => call.objects('internal/Token').idOf(candidate) === id);
     if (token === undefined) throw plainFailure(404, 'service account token not found');
     await tokens.remove(namespace, token.metadata.name, call.request);
     return done('Service account token deleted');

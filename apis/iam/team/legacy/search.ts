@@ -29,18 +29,18 @@ export function searchTeams(call: LegacyCall, { compatibility }: ApisEnvironment
   const teams = call.objects<TeamSpec>('iam/Team');
   const sort = sortOf(call.query, FIELDS);
   const name = call.query.get('name') ?? '';
-  const result = findPage({
+  const found = findPage({
     page,
     perPage,
     filter: teams.readFilter(),
     query: queryText(call.query, fold),
     entries: wanted(call, sorted(call, teams, namespace, sort, name)),
   });
-  if (name !== '' && result.totalCount === 0 && compatibility === 'specification')
+  if (name !== '' && found.totalCount === 0 && compatibility === 'specification')
     throw plainFailure(404, 'Team not found');
   return {
-    totalCount: result.totalCount,
-    teams: result.entries.map((entry) => item(call, objectOf(entry) as Team)),
+    totalCount: found.totalCount,
+    teams: found.entries.map((entry) => item(call, objectOf(entry) as Team)),
     page,
     perPage,
   };

@@ -40,18 +40,18 @@ export interface FoundUsers extends Page {
 /** A page of the users that the caller may view, searched and sorted. Only the users of the page are parsed. */
 export function searchUsers(call: LegacyCall, query: string): FoundUsers {
   const page = pageOf(call.query);
-  const requested = sortOf(call.query, FIELDS);
+  const sorting = sortOf(call.query, FIELDS);
   const users = call.objects<UserSpec>('iam/User');
   const lastSeen = lastSeenOf(call, users);
   const now = call.now();
-  const all = ordered(users, lastSeen, requested, query);
+  const all = ordered(users, lastSeen, sorting, query);
   const wanted = flag(call.query, 'activeLast30Days') ? { entries: active(all.entries, lastSeen, now) } : all;
-  const result = findPage({ ...page, query: '', ...wanted, filter: users.readFilter() });
-  const items = result.entries.map((entry) => {
+  const found = findPage({ ...page, query: '', ...wanted, filter: users.readFilter() });
+  const items = found.entries.map((entry) => {
     const user = objectOf(entry) as User;
     return userRow(call, user, lastSeen.at(entry), now);
   });
-  return { totalCount: result.totalCount, users: items, ...page };
+  return { totalCount: found.totalCount, users: items, ...page };
 }
 
 const ACTIVE = 30 * 86_400_000;

@@ -49,7 +49,7 @@ export async function revokeAuthToken(
   user: string,
   id: number,
 ): Promise<ApiResponse> {
-  const session = services.sessions.list(user).find((item) => idOf(call, item) === id);
+  const session = services.sessions.list(user).find((one) => idOf(call, one) === id);
   if (session === undefined) throw plainFailure(404, 'User auth token not found');
   const { name } = session.metadata;
   if (name === currentSession(call.user)) throw plainFailure(400, 'Cannot revoke active user auth token');
@@ -61,9 +61,9 @@ export function sessionRoutes(services: IamServices): readonly LegacyRoute[] {
   const { sessions, cookies } = services;
   const rotate: LegacyHandler = async (call) => {
     const secret = cookieOf(call.request.headers['cookie'], SESSION_COOKIE);
-    const session = secret === undefined ? undefined : sessions.find(secret);
+    const session = secret === undefined ? undefined : sessions.find(secret)?.session;
     if (secret === undefined || session === undefined) throw plainFailure(401, 'User auth token not found');
-    const next = await sessions.rotate(session.session, secret);
+    const next = await sessions.rotate(session, secret);
     const isSecure = call.request.client?.isSecure === true;
     return ok({}, next === undefined ? {} : { 'set-cookie': cookies.give(next, isSecure) });
   };

@@ -73,5 +73,9 @@ function textAt(source: string, { location: { start, end } }: Mutant): string {
   const cut = lines.map((line, i) =>
     line.slice(i === 0 ? start.column - 1 : 0, i === last ? end.column - 1 : undefined),
   );
-  return cut.map((line) => line.trim()).join(' ');
+  return inOneLine(cut);
+}
+
+export function inOneLine(lines: readonly string[]): string {
+  return lines.map((line) => line.trim()).join(' ');
 }

@@ -11,6 +11,10 @@ export const SERVICE_ACCOUNT_PREFIX = 'system:serviceaccount:';
 /** Names with this prefix are those of the server's own callers and of service accounts, so no login may have it. */
 export const SYSTEM_PREFIX = 'system:';
 
+/** The Preferences object of a user or a team is named by the prefix and their uid. */
+export const USER_PREFERENCES = 'user-';
+export const TEAM_PREFERENCES = 'team-';
+
 /** Whether this is the name of a caller who is no stored user. */
 export function isReserved(name: string): boolean {
   return name.startsWith(SYSTEM_PREFIX);

@@ -16,7 +16,7 @@ import { applySetKinds } from '../../registry/applyset/names.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
 import { type Election, startElection, unopposed } from '../../registry/background/election.js';
 import { discoveryRoutes } from '../../registry/discovery/routes.js';
-import { RETAINED } from '../../registry/history/retained.js';
+import { RETAINED } from '../../registry/write/retained.js';
 import type { Authorizer } from '../../registry/kinds/authorizer.js';
 import { CompiledKinds } from '../../registry/kinds/compiled.js';
 import type { Kind } from '../../registry/kinds/kind.js';

@@ -109,7 +109,7 @@ function put(resource: string, name: string, at: number, spec: object): Put & St
   return { key: keyOf(resource, 'default', name), revision: at, value: Buffer.from(JSON.stringify(object)), object };
 }
 
-/** The names of the versions are as in registry/history/retained.ts. */
+/** The names of the versions are as in registry/write/retained.ts. */
 function update(at: number, position: number): readonly Put[] {
   const old = objects[at] as Stored;
   const { metadata, spec } = JSON.parse(Buffer.from(old.value).toString());

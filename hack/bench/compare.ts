@@ -1,16 +1,15 @@
 /**
  * Compares the server with its peer, which is Kubernetes' own API server for custom resources on etcd.
- *   npx tsx hack/bench/compare.ts [--objects 10000] [--seconds 6] [--servers peer,embedded,mongodb] [--only TEXT] [--save]
- * Other servers are in contenders.ts: without earlier versions, or with folders that are a custom kind, as those of the
- * peer are. Each server starts empty, and gets every operation in turn. Prints the processor time (user and system,
- * server and database) of an operation, and how many times more the peer takes for it. The results of the last saved
- * run with as many objects are shown beside it. `--save` replaces them (hack/bench/results). Needs Go, and openssl, for
- * the peer and for the load generator. Linux only. A run with 10,000 objects takes about 4 minutes.
+ *   npx tsx hack/bench/compare.ts [--objects 10000] [--seconds 6] [--servers peer,embedded,mongodb] [--only REGEXP]
+ * Other servers are in contenders.ts: without earlier versions, with folders that are a custom kind, as those of the
+ * peer are, and the least that a server in Node can do. Each server starts empty, and gets every operation in turn.
+ * Prints the processor time (user and system, server and database) of an operation, and how many times more the peer
+ * takes for it. Needs Go, and openssl, for the peer and for the load generator. Linux only. A run with 10,000 objects
+ * takes about 10 minutes.
  */
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, totalmem } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import type { Contender } from './contender.js';
 import { CONTENDERS } from './contenders.js';
@@ -27,10 +26,10 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '6' },
     servers: { type: 'string', default: 'peer,embedded,mongodb' },
     only: { type: 'string', default: '' },
-    save: { type: 'boolean', default: false },
   },
 });
 const run = promisify(execFile);
+const only = new RegExp(values.only);
 const D = ['-d', `${values.seconds}s`];
 
 /**
@@ -72,13 +71,14 @@ interface Result {
 interface Measured {
   readonly operations: Readonly<Record<string, Result>>;
   /** MiB of anonymous memory of the server, and milliseconds of a restart. */
-  readonly memory: { readonly filled: number; readonly rewritten: number; readonly restarted: number };
-  readonly restart: number;
+  readonly memory: { readonly filled: number; readonly rewritten: number; readonly restarted?: number };
+  /** Absent if the server was not restarted. */
+  readonly restart?: number;
   /**
    * Milliseconds from a restart until all objects were listed from memory. By then there are more of them: the creates
    * above have added theirs.
    */
-  readonly listed: number;
+  readonly listed?: number;
 }
 
 interface Run {
@@ -117,16 +117,7 @@ const result: Run = {
   objects: Number(values.objects),
   servers: measured,
 };
-const file = join(resolve('hack/bench/results'), `compare-${values.objects}.json`);
-const last = await readFile(file, 'utf8').then(
-  (text) => JSON.parse(text) as Run,
-  () => undefined,
-);
-report(result, last);
-if (values.save) {
-  await mkdir(resolve('hack/bench/results'), { recursive: true });
-  await writeFile(file, `${JSON.stringify(result, undefined, 2)}\n`);
-}
+report(result);
 
 async function measure(server: Contender): Promise<Measured> {
   try {
@@ -134,13 +125,14 @@ async function measure(server: Contender): Promise<Measured> {
     let filled = 0;
     let rewritten = 0;
     for (const [name, args] of Object.entries(OPERATIONS)) {
-      if (filled > 0 && !name.includes(values.only)) continue;
+      if (filled > 0 && !(only.test(name) && (server.operations?.test(name) ?? true))) continue;
       operations[name] = await load(server, args);
       process.stderr.write(`${server.name}: ${name} ${total(operations[name]).toFixed(3)} CPU-ms\n`);
       if (filled === 0) filled = anonymous(server);
       if (name.startsWith('1,000 events')) rewritten = anonymous(server);
     }
-    const restart = await server.restart();
+    const restart = await server.restart?.();
+    if (restart === undefined) return { operations, memory: { filled, rewritten } };
     const memory = { filled, rewritten, restarted: anonymous(server) };
     return { operations, memory, restart, listed: restart + (await listAll(server)) };
   } finally {
@@ -174,24 +166,21 @@ async function load(server: Contender, own: readonly string[]): Promise<Result> 
   return { server: cpu('server'), database: cpu('database'), rate: line.rps, p50: line.p50_ms, p99: line.p99_ms };
 }
 
-function report({ servers, objects, machine, calibration }: Run, before: Run | undefined): void {
-  print(
-    `${objects} objects on ${machine}; calibration ${calibration.toFixed(1)} ms, in the saved run ${before?.calibration.toFixed(1) ?? '-'} ms`,
-  );
+function report({ servers, objects, machine, calibration }: Run): void {
+  print(`${objects} objects on ${machine}; calibration ${calibration.toFixed(1)} ms`);
   print(
     row(
       'CPU-ms',
-      Object.keys(servers).flatMap((name) => [name, '× peer', 'saved ×', 'p50 ms', 'p99 ms']),
+      Object.keys(servers).flatMap((name) => [name, '× peer', 'p50 ms', 'p99 ms']),
     ),
   );
   for (const operation of Object.keys(OPERATIONS)) {
     const cells = Object.entries(servers).flatMap(([name, { operations }]) => {
       const own = operations[operation];
       const ratio = ratioOf(servers, name, operation);
-      const saved = before && ratioOf(before.servers, name, operation);
       return own === undefined
-        ? ['', '', '', '', '']
-        : [total(own).toFixed(3), times(ratio), times(saved), own.p50.toFixed(1), own.p99.toFixed(1)];
+        ? ['', '', '', '']
+        : [total(own).toFixed(3), times(ratio), own.p50.toFixed(1), own.p99.toFixed(1)];
     });
     print(row(operation, cells));
   }
@@ -199,7 +188,7 @@ function report({ servers, objects, machine, calibration }: Run, before: Run | u
     print(
       row(
         `MiB ${part}`,
-        Object.values(servers).flatMap(({ memory }) => [`${memory[part]}`, '', '', '', '']),
+        Object.values(servers).flatMap(({ memory }) => [`${memory[part] ?? '-'}`, '', '', '']),
       ),
     );
   for (const [name, part] of Object.entries({
@@ -209,7 +198,7 @@ function report({ servers, objects, machine, calibration }: Run, before: Run | u
     print(
       row(
         name,
-        Object.values(servers).flatMap((one) => [one[part].toFixed(0), '', '', '', '']),
+        Object.values(servers).flatMap((one) => [one[part]?.toFixed(0) ?? '-', '', '', '']),
       ),
     );
 }

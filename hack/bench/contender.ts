@@ -8,9 +8,12 @@ export interface Contender {
   readonly collection?: string;
   /** The processes of the server, and of its database. They change with `restart`. */
   pids(): { readonly server: number; readonly database: number | undefined };
+  /** The operations that it has, by name. Absent: all. */
+  readonly operations?: RegExp;
   /**
    * Stops the server and starts it on the same data. Resolves with the milliseconds from its start to its first list.
+   * Absent if it cannot.
    */
-  restart(): Promise<number>;
+  restart?(): Promise<number>;
   stop(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { request } from 'node:https';
@@ -6,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startReplicaSet } from '../mongod.js';
 import type { Contender } from './contender.js';
-import { startPeer } from './peer.js';
+import { CERTIFICATES, startPeer } from './peer.js';
 import { startBuilt } from './server.js';
 
 /** The peer keeps no earlier versions of an object beside its log. To keep none, as it does, shows what ours cost. */
@@ -18,9 +19,47 @@ export const CONTENDERS: Readonly<Record<string, () => Promise<Contender>>> = {
   mongodb: () => startOnMongodb('mongodb', []),
   'embedded without versions': () => startOurs('embedded without versions', NO_VERSIONS, undefined),
   'mongodb without versions': () => startOnMongodb('mongodb without versions', NO_VERSIONS),
+  floor: () => startFloor('floor'),
+  'floor on mongodb': () => startFloorOnMongodb(),
   'embedded custom kind': async () => withCustomFolders(await startOurs('embedded custom kind', [], undefined)),
   'mongodb custom kind': async () => withCustomFolders(await startOnMongodb('mongodb custom kind', [])),
 };
+
+/** See floor-server.ts. */
+async function startFloor(name: string, database?: { readonly uri: string; readonly pid: number | undefined }) {
+  const data = await mkdtemp(join(tmpdir(), 'bench-floor-'));
+  const [cert, key] = [join(CERTIFICATES, 'server.crt'), join(CERTIFICATES, 'server.key')];
+  const program = fileURLToPath(new URL('floor-server.ts', import.meta.url));
+  const args = ['--import=tsx', program, data, cert, key, ...(database === undefined ? [] : [database.uri])];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = await once(child.stdout, 'data');
+  return {
+    name,
+    base: `https://127.0.0.1:${String(port).trim()}`,
+    token: 'none',
+    caFile: join(CERTIFICATES, 'ca.crt'),
+    operations: /^(create|get|update|server-side apply)/,
+    pids: () => ({ server: child.pid ?? 0, database: database?.pid }),
+    stop: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startFloorOnMongodb(): Promise<Contender> {
+  const set = await startReplicaSet({ members: 1 });
+  const floor = await startFloor('floor on mongodb', { uri: set.uri, pid: set.members[0]?.pid });
+  return {
+    ...floor,
+    stop: async () => {
+      await floor.stop();
+      await set.stop();
+    },
+  };
+}
 
 const GROUP = 'bench.example.com';
 

@@ -5,9 +5,9 @@ import type { Registry } from '../kinds/registry.js';
 import { library } from '../testing/library.js';
 import { readerOf } from '../testing/reader.js';
 import { objectOfKind } from '../testing/write-context.js';
+import type { Deletion } from '../write/retained.js';
 import { type DeletedObject, dependenciesOf, dependsOn, idOfDeleted, treeOf } from './deleted-tree.js';
 import { type DeletionRecord, deletionRecordOf, formerAttributes } from './deletion-record.js';
-import type { Deletion } from './retained.js';
 
 const { shelf, book, writer, retained } = library();
 const KINDS: readonly Kind[] = [shelf, book, writer];

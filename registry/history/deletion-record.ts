@@ -5,7 +5,7 @@ import type { Kind } from '../kinds/kind.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
 import { type Entry, objectOf, type Reader } from '../read/reader.js';
 import { identityOf } from '../write/metadata.js';
-import { type Deletion, originOf, type Retained, type RetainedSpec, specOf } from './retained.js';
+import { type Deletion, originOf, type Retained, type RetainedSpec, specOf } from '../write/retained.js';
 
 /** The retained record of a deleted object. */
 export interface DeletionRecord {

@@ -6,10 +6,10 @@ import type { Kind } from '../kinds/kind.js';
 import { HISTORY, RESTORE } from '../kinds/past-subresources.js';
 import { namespaceOf, type Registry } from '../kinds/registry.js';
 import { objectOf } from '../read/reader.js';
+import { messageOf } from '../write/message.js';
 import { timestamp } from '../write/metadata.js';
+import { originOf, type Retained } from '../write/retained.js';
 import { type DeletionRecord, formerAttributes, isDeletedBy } from './deletion-record.js';
-import { messageOf } from './message.js';
-import { originOf, type Retained } from './retained.js';
 import { RetainedReader } from './versions.js';
 
 /** A version of an object. */

@@ -7,8 +7,8 @@ import { type Entry, MemoryEntry } from '../../storage/state/entry.js';
 import type { Kind } from '../kinds/kind.js';
 import { type Registry, resourceDefinition } from '../kinds/registry.js';
 import { timestamp, withAnnotations } from '../write/metadata.js';
+import { originOf } from '../write/retained.js';
 import { type DeletionRecord, deletionRecordOf, formerAttributes } from './deletion-record.js';
-import { originOf } from './retained.js';
 import { RetainedReader } from './versions.js';
 
 /** The label that selects the trash instead of the objects, without the domain. No object has it. */

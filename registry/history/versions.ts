@@ -5,8 +5,8 @@ import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
 import { type IndexRange, rowRange } from '../read/ranges.js';
 import { type Entry, objectOf } from '../read/reader.js';
+import { BY_NAME, BY_ORIGIN, BY_TIME, deletedKeys, type Retained, type RetainedSpec } from '../write/retained.js';
 import { type DeletionRecord, deletionRecordOf } from './deletion-record.js';
-import { BY_NAME, BY_ORIGIN, BY_TIME, deletedKeys, type Retained, type RetainedSpec } from './retained.js';
 
 /** Reads what is retained, at the newest revision of this server. Without permission checks. */
 export class RetainedReader {

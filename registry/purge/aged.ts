@@ -3,13 +3,13 @@ import type { Ring } from '../../storage/cacher/ring.js';
 import { isStorageError } from '../../storage/errors.js';
 import { partsOf } from '../../storage/key.js';
 import { type DeletionRecord, deletionRecordOf } from '../history/deletion-record.js';
-import { BY_EXPIRY, BY_ORIGIN, FIELDS, originOf, type RetainedSpec } from '../history/retained.js';
 import { RetainedReader } from '../history/versions.js';
 import type { Kind } from '../kinds/kind.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
 import { keptVersions } from '../kinds/retention.js';
 import { entriesOf, type IndexRange } from '../read/ranges.js';
 import { type Entry, objectOf } from '../read/reader.js';
+import { BY_EXPIRY, BY_ORIGIN, FIELDS, originOf, type RetainedSpec } from '../write/retained.js';
 import type { Removal } from './removal.js';
 
 /** Milliseconds between two looks for deletions that have expired. */

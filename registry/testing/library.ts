@@ -4,10 +4,10 @@ import { applySubresources } from '../applyset/messages.js';
 import { APPLIED_MEMBERS, APPLY_SET } from '../applyset/names.js';
 import { APPLIED_INDEXERS, type AppliedSpec, setOf } from '../applyset/record.js';
 import { ApplySetStatus } from '../applyset/status.js';
-import { RETAINED, RETAINED_FIELDS, RETAINED_INDEXERS, type RetainedSpec } from '../history/retained.js';
 import type { KindIdentity } from '../kinds/definition/identity.js';
 import { defineKind, type Kind, type KindDefinition, type Reference } from '../kinds/kind.js';
 import { STORE_SCHEMA, StoreSchemaSpec } from '../upgrade/schema.js';
+import { RETAINED, RETAINED_FIELDS, RETAINED_INDEXERS, type RetainedSpec } from '../write/retained.js';
 
 const DOMAIN = 'svc.app';
 export const SHELVES = 'shelves.library.svc.app';

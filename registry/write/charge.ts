@@ -1,8 +1,8 @@
 import { SERVER_NAME } from '../../pkg/identity/authn/user.js';
 import { tooManyRequests } from '../../pkg/kube/status/errors.js';
 import { ApiError } from '../../pkg/kube/status/status.js';
-import type { AppliedWrite } from '../../storage/engine/transaction.js';
 import { keyOf, resourceOf } from '../../storage/key.js';
+import type { AppliedWrite } from '../../storage/state/applied-write.js';
 import { isMaster } from '../kinds/authorizer.js';
 import { finalizersOf } from '../kinds/propagation.js';
 import { kindOf, type Registry } from '../kinds/registry.js';

@@ -3,8 +3,6 @@ import { invalid, notFound } from '../../pkg/kube/status/errors.js';
 import { runSteps, type Steps } from '../../pkg/system/yielding/steps.js';
 import { keyOf } from '../../storage/key.js';
 import { textSteps, withRevision } from '../../storage/state/codec.js';
-import type { Version } from '../history/retain.js';
-import { retainDeleted } from '../history/retain-deleted.js';
 import type { Kind } from '../kinds/kind.js';
 import { finalizersFor, finalizersOf, type Propagation, withFinalizers } from '../kinds/propagation.js';
 import { containedKinds } from '../kinds/registry.js';
@@ -13,6 +11,8 @@ import { type CascadeItem, cascade, released } from './cascade.js';
 import { fromStoredNow } from './forms.js';
 import { dependentsOf, removedOf } from './owners.js';
 import { checkPreconditions, type Preconditions } from './prepare.js';
+import type { Version } from './retain.js';
+import { retainDeleted } from './retain-deleted.js';
 import type { Transaction } from './transaction.js';
 import { unnamed } from './unnamed.js';
 import {

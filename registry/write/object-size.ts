@@ -1,6 +1,6 @@
 import { ApiError } from '../../pkg/kube/status/status.js';
-import type { AppliedWrite } from '../../storage/engine/transaction.js';
 import { partsOf, resourceOf } from '../../storage/key.js';
+import type { AppliedWrite } from '../../storage/state/applied-write.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
 import type { Transaction } from './transaction.js';
 

@@ -1,10 +1,10 @@
 import { groupOf } from '../../pkg/kube/meta/api-version.js';
 import type { KubeObject, OwnerReference } from '../../pkg/kube/meta/types.js';
 import { partsOf } from '../../storage/key.js';
-import type { Version } from '../history/retain.js';
 import type { Kind } from '../kinds/kind.js';
 import { namespaceOf, OWNER_INDEX, type Registry } from '../kinds/registry.js';
 import { type Entry, objectOf, type Reader } from '../read/reader.js';
+import type { Version } from './retain.js';
 
 /** A stored object and its kind. */
 export interface KindEntry {

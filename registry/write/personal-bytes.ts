@@ -1,6 +1,6 @@
 import { quotaExceeded } from '../../pkg/kube/status/errors.js';
-import type { AppliedWrite } from '../../storage/engine/transaction.js';
 import { partsOf, resourceOf } from '../../storage/key.js';
+import type { AppliedWrite } from '../../storage/state/applied-write.js';
 import type { Kind } from '../kinds/kind.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
 import { usageIn, usageOf } from '../kinds/usage.js';

@@ -6,10 +6,10 @@ import type { StatusCause } from '../../pkg/kube/status/status.js';
 import { extended } from '../../pkg/system/object/extended.js';
 import type { Mutable } from '../../pkg/system/object/mutable.js';
 import { runSteps, type Steps } from '../../pkg/system/yielding/steps.js';
-import { messageCauses, withKeptMessage, withNewMessage } from '../history/message.js';
 import type { Kind } from '../kinds/kind.js';
 import type { ValidationSteps, WriteContext } from '../kinds/strategy.js';
 import { checkContainer, checkReferences, checkUniques } from './integrity.js';
+import { messageCauses, withKeptMessage, withNewMessage } from './message.js';
 import { identityOf, withAnnotations, withOwnedOf } from './metadata.js';
 import { withStatusOf } from './status.js';
 

@@ -4,16 +4,16 @@ import { alreadyExists } from '../../pkg/kube/status/errors.js';
 import { runSteps } from '../../pkg/system/yielding/steps.js';
 import { keyOf } from '../../storage/key.js';
 import { decodeSpec } from '../decode/decode.js';
-import { restoredMessage, withMessage } from '../history/message.js';
-import { originOf } from '../history/retained.js';
 import { servedObject } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import { requireActiveNamespace } from '../kinds/namespaces.js';
 import { authorizeHolds } from './holds.js';
+import { restoredMessage, withMessage } from './message.js';
 import { identityOf, withAnnotations } from './metadata.js';
 import { hasOwner, ownerKind } from './owners.js';
 import { checkObject } from './prepare.js';
 import { resolveWaiting } from './resolve-waiting.js';
+import { originOf } from './retained.js';
 import type { Transaction } from './transaction.js';
 import {
   authorizeCreate,

@@ -4,8 +4,6 @@ import { notFound } from '../../pkg/kube/status/errors.js';
 import { runSteps, type Steps } from '../../pkg/system/yielding/steps.js';
 import { partsOf } from '../../storage/key.js';
 import { encodeText, textSteps, withRevision } from '../../storage/state/codec.js';
-import { retainReplaced } from '../history/retain.js';
-import { retainDeleted } from '../history/retain-deleted.js';
 import { requireKind } from '../kinds/registry.js';
 import type { AlsoDelete, WriteContext } from '../kinds/strategy.js';
 import { STATUS } from '../kinds/subresource.js';
@@ -20,6 +18,8 @@ import { entriesAfter } from './managed.js';
 import { removedOf } from './owners.js';
 import { updatePreparation } from './prepare.js';
 import { withReadiness } from './readiness.js';
+import { retainReplaced } from './retain.js';
+import { retainDeleted } from './retain-deleted.js';
 import { statusPreparation } from './status.js';
 import type { Transaction } from './transaction.js';
 import {

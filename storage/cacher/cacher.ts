@@ -1,8 +1,8 @@
 import type { Backend, Commit, Revision } from '../backend.js';
-import type { AppliedWrite } from '../engine/transaction.js';
 import { StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
 import { Signal } from '../signal.js';
+import type { AppliedWrite } from '../state/applied-write.js';
 import { Definitions } from '../state/definitions.js';
 import { ResidencyCheck } from '../state/residency.js';
 import type { ResourceState } from '../state/resource-state.js';

@@ -2,6 +2,7 @@ import type { Mutable } from '../../pkg/system/object/mutable.js';
 import type { Put, Revision, Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { type Key, partsOf, resourceOf } from '../key.js';
+import type { AppliedWrite } from '../state/applied-write.js';
 import { encodeText, type Text, textOfObject } from '../state/codec.js';
 import { endColdReads } from '../state/cold-reads.js';
 import type { Definitions } from '../state/definitions.js';
@@ -9,7 +10,7 @@ import { cacheEntry, type Entry } from '../state/entry.js';
 import type { ResourceDefinition } from '../state/resource.js';
 import type { ResourceReader } from '../state/resource-state.js';
 import type { Draft, State } from '../state/state.js';
-import { type AppliedWrite, type Transaction, type TransactionState, TransactionSteps } from './transaction.js';
+import { type Transaction, type TransactionState, TransactionSteps } from './transaction.js';
 
 /** The result of one transaction of a batch. */
 interface TransactionResult<Result> {

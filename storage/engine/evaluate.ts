@@ -1,7 +1,8 @@
 import { Yielder } from '../../pkg/system/yielding/yielding.js';
+import type { AppliedWrite } from '../state/applied-write.js';
 import { type ColdRead, ColdReads } from '../state/cold-reads.js';
 import type { Evaluation } from './batch.js';
-import type { AppliedWrite, Cancellation, Outcome, Transaction } from './transaction.js';
+import type { Cancellation, Outcome, Transaction } from './transaction.js';
 
 /** A batch stops growing at this many writes or bytes; what does not fit waits for the next. */
 export const BATCH_WRITES = 1000;

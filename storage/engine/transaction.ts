@@ -1,5 +1,6 @@
 import type { Revision } from '../backend.js';
 import type { Key } from '../key.js';
+import type { AppliedWrite } from '../state/applied-write.js';
 import type { Text } from '../state/codec.js';
 import type { Entry } from '../state/entry.js';
 import type { ResourceReader } from '../state/resource-state.js';
@@ -50,14 +51,6 @@ export interface Transaction<Result = unknown> {
   /** Takes back the writes after `run`, so that nothing is stored. */
   readonly isDryRun?: boolean;
   run(state: TransactionState): Result | TransactionSteps<Result>;
-}
-
-/** One write of a transaction. `entry` is absent for a removal, `previous` for a creation. */
-export interface AppliedWrite {
-  readonly key: Key;
-  readonly revision: Revision;
-  readonly entry: Entry | undefined;
-  readonly previous: Entry | undefined;
 }
 
 /** What a transaction returned and wrote, in the order of its writes, and the revision at which that is true. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { PASSWORD } from '../../apis/testing/callers.js';
 import { addTeam, IAM, type Request } from '../../apis/testing/cast.js';
 import { internalId } from '../../apis/testing/legacy-examples.js';
-import { RETAINED } from '../../registry/history/retained.js';
+import { RETAINED } from '../../registry/write/retained.js';
 import type { Backend, Batch } from '../../storage/backend.js';
 import { keyOf } from '../../storage/key.js';
 import { openMemory } from '../../storage/memory/backend.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Client } from '../../registry/client/client.js';
-import { RETAINED } from '../../registry/history/retained.js';
+import { RETAINED } from '../../registry/write/retained.js';
 import type { Writer } from '../../storage/engine/transaction.js';
 import { StorageError } from '../../storage/errors.js';
 import { bodyOf, expectStatus, freshName } from '../harness/resource.js';

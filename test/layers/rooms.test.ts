@@ -5,7 +5,7 @@ import { ROOT } from '../e2e/process.js';
 import { importsOf, mutualRooms, type Source } from './rooms.js';
 
 /** The layers that have rooms. */
-const LAYERS = ['pkg', 'registry', 'apis'];
+const LAYERS = ['pkg', 'registry', 'apis', 'storage'];
 
 /** The pairs of rooms that stay, with the reason. */
 const PAIRS: Readonly<Record<string, string>> = {
@@ -13,9 +13,10 @@ const PAIRS: Readonly<Record<string, string>> = {
     'the adapters of users and service accounts end sessions and make tokens; no kind imports authentication',
   'apis/authorization, apis/iam':
     'permissions are read from the schemas of users, roles and bindings, and their rules ask what their callers may do',
-  'apis/iam, apis/preferences': 'preferences are of users and teams, and the adapters of both have routes for them',
-  'registry/history, registry/write':
-    'they are one thing: a write keeps the version that it replaces, and a version is brought back by a write',
+  'storage/cacher, storage/tables':
+    'the cacher opens the files and reads from them, and what writes the files follows the commits of the cacher',
+  'storage/state, storage/tables':
+    'a state looks entries up in memtables and in tables, and a table has the entries of a state',
 };
 
 const sources = (): readonly Source[] =>

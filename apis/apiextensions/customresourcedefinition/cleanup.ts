@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { ignoreMissing } from '../../../pkg/kube/status/errors.js';
 import { type BackgroundOptions, type Job, startJobs } from '../../../registry/background/background.js';
 import { Client } from '../../../registry/client/client.js';
-import { FIELDS } from '../../../registry/history/retained.js';
+import { FIELDS } from '../../../registry/write/retained.js';
 import type { Kind } from '../../../registry/kinds/kind.js';
 import { type Registry, TERMINATING_INDEX } from '../../../registry/kinds/registry.js';
 import { selectedPages } from '../../../registry/read/pages.js';

@@ -1,4 +1,4 @@
-import { RETAINED, RETAINED_FIELDS, RETAINED_INDEXERS, type RetainedSpec } from '../../../registry/history/retained.js';
+import { RETAINED, RETAINED_FIELDS, RETAINED_INDEXERS, type RetainedSpec } from '../../../registry/write/retained.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import { RetainedVersionSpec } from './schema.js';
 

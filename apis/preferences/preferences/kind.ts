@@ -9,8 +9,8 @@ import {
 } from '../../../registry/kinds/kind.js';
 import { resourceName, UID_NAMES } from '../../../registry/kinds/names.js';
 import { DASHBOARD_IDS } from '../../dashboard-numbers.js';
-import { isUser, membershipReference } from '../../iam/names.js';
-import { type Owner, ownerOf, PreferencesSpec, USER_PREFERENCES } from './schema.js';
+import { isUser, membershipReference, USER_PREFERENCES } from '../../iam/names.js';
+import { type Owner, ownerOf, PreferencesSpec } from './schema.js';
 import { preferencesStrategy } from './strategy.js';
 
 export function preferences(environment: KindEnvironment): Kind<PreferencesSpec> {

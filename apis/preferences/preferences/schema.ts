@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { arrayOf } from '../../../pkg/kube/meta/bounded.js';
 import { line } from '../../../registry/kinds/fields.js';
+import { TEAM_PREFERENCES, USER_PREFERENCES } from '../../iam/names.js';
 
 const Navbar = z
   .strictObject({ bookmarkUrls: arrayOf(line(2000), 500).default([]).meta({ default: [] }) })
@@ -32,9 +33,7 @@ export const PreferencesSpec = z
   .meta({ id: 'PreferencesSpec', description: 'How the dashboards are shown.' });
 export type PreferencesSpec = z.infer<typeof PreferencesSpec>;
 
-/** The prefixes of the names of Preferences of users and teams, and the name of those of everybody in the namespace. */
-export const USER_PREFERENCES = 'user-';
-export const TEAM_PREFERENCES = 'team-';
+/** The name of the Preferences of everybody in the namespace. */
 export const NAMESPACE_PREFERENCES = 'namespace';
 
 /** The owner that the name of a Preferences object stands for. */

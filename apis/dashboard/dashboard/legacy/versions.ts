@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
 import { notFound } from '../../../../pkg/kube/status/errors.js';
 import type { Version } from '../../../../registry/history/history.js';
-import { messageOf, restoredVersion } from '../../../../registry/history/message.js';
+import { messageOf, restoredVersion } from '../../../../registry/write/message.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, plainFailure } from '../../../../registry/legacy/errors.js';
 import { ok } from '../../../../registry/legacy/respond.js';

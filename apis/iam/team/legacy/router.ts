@@ -1,19 +1,10 @@
 import { z } from 'zod';
 import { ulidGenerator } from '../../../../pkg/kube/meta/ulid.js';
 import { isEffective } from '../../../../registry/kinds/ready-condition.js';
-import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, requireAction } from '../../../../registry/legacy/errors.js';
 import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import type { ConfiguredServices } from '../../../environment.js';
-import { PreferencesBody } from '../../../preferences/preferences/legacy/body.js';
-import {
-  PREFERENCES_ERRORS,
-  patchPreferences,
-  readPreferences,
-  replacePreferences,
-} from '../../../preferences/preferences/legacy/router.js';
-import { TEAM_PREFERENCES } from '../../../preferences/preferences/schema.js';
 import { isUser } from '../../names.js';
 import { type TeamBindingSpec, teamBindingName } from '../../teambinding/schema.js';
 import type { TeamSpec } from '../schema.js';
@@ -31,9 +22,6 @@ const newUid = ulidGenerator();
 const ERRORS: readonly ErrorRule[] = [
   { field: 'spec.title', cause: 'FieldValueDuplicate', status: 409, body: { message: 'Team name taken' } },
   { code: 404, status: 404, body: { message: 'Team not found' } },
-  // Preferences have the name of their team. Somebody deleted the team after the route had found it.
-  { field: 'metadata.name', cause: 'FieldValueNotFound', status: 404, body: { message: 'Team not found' } },
-  ...PREFERENCES_ERRORS,
 ];
 
 /** `/api/teams`. */
@@ -61,10 +49,6 @@ export function teamRouter(services: ConfiguredServices): LegacyRouter {
     const team = await teams.delete(teamOfPath(call, 'delete', teams).metadata.name);
     return deleted(team, 'Team deleted');
   };
-  const owner = (verb: 'get' | 'update') => (call: LegacyCall) => ({
-    namespace: call.organization.namespace,
-    name: `${TEAM_PREFERENCES}${teamOfPath(call, verb).metadata.name}`,
-  });
   return legacyRouter(
     services,
     routes(
@@ -85,21 +69,6 @@ export function teamRouter(services: ConfiguredServices): LegacyRouter {
         'GET /teams/:teamId': { single: true, summary: 'Reads a team', query: ['accesscontrol'], handle: get },
         'PUT /teams/:teamId': { summary: 'Changes a team', body: Body, handle: update },
         'DELETE /teams/:teamId': { summary: 'Deletes a team', handle: remove },
-        'GET /teams/:teamId/preferences': {
-          single: true,
-          summary: 'Reads the preferences of a team',
-          handle: (call) => readPreferences(call, owner('get')(call)),
-        },
-        'PUT /teams/:teamId/preferences': {
-          summary: 'Replaces the preferences of a team',
-          body: PreferencesBody,
-          handle: (call) => replacePreferences(call, owner('update')(call), environment),
-        },
-        'PATCH /teams/:teamId/preferences': {
-          summary: 'Changes the preferences of a team',
-          body: PreferencesBody,
-          handle: (call) => patchPreferences(call, owner('update')(call), environment),
-        },
       },
     ),
     memberRoutes(),

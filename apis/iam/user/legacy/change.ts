@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
 import type { LegacyCall, LegacyTransaction } from '../../../../registry/legacy/call.js';
 import { LegacyError, plainFailure, structured } from '../../../../registry/legacy/errors.js';
-import { type PreferencesSpec, USER_PREFERENCES } from '../../../preferences/preferences/schema.js';
 import { activeMembership, membershipsOf, type User } from '../../legacy/people.js';
+import { USER_PREFERENCES } from '../../names.js';
 import type { UserSpec } from '../schema.js';
+import type { ThemePreferences } from './dto.js';
 
 export const UserBody = z.object({
   email: z.string().nullish(),
@@ -67,7 +68,7 @@ function themeChange(call: LegacyCall, user: User, theme: string | null | undefi
   }
   const name = `${USER_PREFERENCES}${user.metadata.name}`;
   return (transaction) => {
-    transaction.objects<PreferencesSpec>('preferences/Preferences', namespace).put(name, (old) => ({ ...old, theme }));
+    transaction.objects<ThemePreferences>('preferences/Preferences', namespace).put(name, (old) => ({ ...old, theme }));
   };
 }
 

@@ -1,9 +1,8 @@
 import { accessControlOf } from '../../../../registry/legacy/access-control.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { type PreferencesSpec, USER_PREFERENCES } from '../../../preferences/preferences/schema.js';
 import { avatarUrl, compactAge, neverSeen, time } from '../../legacy/formats.js';
 import { activeMembership, membershipsOf, serviceAccountLogin, type User, userNotFound } from '../../legacy/people.js';
-import { SERVICE_ACCOUNT_PREFIX } from '../../names.js';
+import { SERVICE_ACCOUNT_PREFIX, USER_PREFERENCES } from '../../names.js';
 import type { ServiceAccountSpec } from '../../serviceaccount/schema.js';
 import { externalFields } from './external.js';
 
@@ -148,10 +147,15 @@ export function accountAsUser(call: LegacyCall): Readonly<Record<string, unknown
   };
 }
 
+/** What a profile shows of the preferences. */
+export interface ThemePreferences {
+  readonly theme?: string;
+}
+
 function themeOf(call: LegacyCall, user: string, namespace: string | undefined): string {
   if (namespace === undefined) return '';
   const preferences = call
-    .objects<PreferencesSpec>('preferences/Preferences', namespace)
+    .objects<ThemePreferences>('preferences/Preferences', namespace)
     .find(`${USER_PREFERENCES}${user}`);
   return preferences?.spec?.theme ?? '';
 }

@@ -1,8 +1,8 @@
 import { isTerminating, type KubeObject } from '../../../../pkg/kube/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { isUser } from '../../../iam/names.js';
+import { isUser, TEAM_PREFERENCES, USER_PREFERENCES } from '../../../iam/names.js';
 import { BY_USER, type TeamBindingSpec } from '../../../iam/teambinding/schema.js';
-import { NAMESPACE_PREFERENCES, type PreferencesSpec, TEAM_PREFERENCES, USER_PREFERENCES } from '../schema.js';
+import { NAMESPACE_PREFERENCES, type PreferencesSpec } from '../schema.js';
 
 /**
  * The preferences that apply to the caller, the most specific first: their own, those of their teams, and those of the

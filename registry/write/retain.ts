@@ -8,8 +8,8 @@ import type { Kind } from '../kinds/kind.js';
 import { isTerminatingNamespace } from '../kinds/namespaces.js';
 import { keptVersions } from '../kinds/retention.js';
 import { bytesSteps } from '../read/bytes-steps.js';
-import type { Transaction } from '../write/transaction.js';
 import { type Deletion, deletedName, originOf, type Retained, type RetainedSpec, versionName } from './retained.js';
+import type { Transaction } from './transaction.js';
 
 /** A version that is no longer the object. */
 export interface Version {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { StorageError } from '../../storage/errors.js';
+import { restore } from '../history/restore.js';
+import { tree } from '../history/testing/tree.js';
 import { inWorld, refusal, type World } from '../testing/world.js';
-import { restore } from './restore.js';
-import { tree } from './testing/tree.js';
 
 const WITH_TRASH = { kinds: { book: { trash: true } } };
 

@@ -4,11 +4,11 @@ import type { Kind } from '../kinds/kind.js';
 import { isWaiting } from '../kinds/ready-condition.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
 import type { Reader } from '../read/reader.js';
-import { identityOf } from '../write/metadata.js';
-import type { Transaction } from '../write/transaction.js';
-import type { WriteTarget } from '../write/write.js';
+import { identityOf } from './metadata.js';
 import { retain, type Version } from './retain.js';
 import { type Deletion, type FormerContainer, originOf } from './retained.js';
+import type { Transaction } from './transaction.js';
+import type { WriteTarget } from './write.js';
 
 /**
  * Retains the objects that one request deletes, before they are removed. `removed` has the dependents first. They go to

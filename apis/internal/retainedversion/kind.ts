@@ -1,5 +1,5 @@
-import { RETAINED, RETAINED_FIELDS, RETAINED_INDEXERS, type RetainedSpec } from '../../../registry/write/retained.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { RETAINED, RETAINED_FIELDS, RETAINED_INDEXERS, type RetainedSpec } from '../../../registry/write/retained.js';
 import { RetainedVersionSpec } from './schema.js';
 
 /** The earlier versions of objects, and the trash. There may be very many of them. */

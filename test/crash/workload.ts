@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Client } from '../e2e/client.js';
 
@@ -7,6 +8,12 @@ interface Folder {
   readonly metadata: { readonly name: string; readonly resourceVersion: string };
   readonly spec: { readonly title: string };
 }
+
+/**
+ * Milliseconds between the answer of a writer and its next request. Several writers keep a server busy all the same,
+ * and do not take the processors from servers that start, stop or elect each other beside them.
+ */
+const REST = 5;
 
 /** A seeded random generator (mulberry32), so that a failing run can be repeated with its seed. */
 export function seededRandom(seed: number): () => number {
@@ -49,6 +56,7 @@ export async function write(
       expect(answer.status, answer.text).to.be.oneOf([200, 201]);
       ledger.acknowledged = ledger.pending ?? undefined;
       ledger.pending = undefined;
+      await sleep(REST);
     } catch (error) {
       if (error instanceof Error && error.name === 'AssertionError') throw error;
       return;

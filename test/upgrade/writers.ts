@@ -5,7 +5,7 @@ import { eventually } from '../e2e/process.js';
 
 const WRITERS = 4;
 
-/** Clients that write to a server without a pause, until either is stopped. */
+/** Clients that write to a server again and again, until either is stopped. */
 export interface Writers {
   /** Begins to write to a server. Each writer has its own object. */
   start(server: TestServer): void;

@@ -12,6 +12,7 @@ import pLimit from 'p-limit';
 import { compiledPath, compileTests, sourcePath } from './compiled-tests.js';
 import { buildGoPrograms } from './go-programs.js';
 import { FAST, REST } from './groups.js';
+import { MongodMissing, type ReplicaSet, startReplicaSet } from './mongod.js';
 
 interface Counts {
   readonly passed: number;
@@ -72,6 +73,8 @@ const folder = await mkdtemp(join(tmpdir(), 'suites-'));
 // On a machine that has compiled nothing before, this takes minutes. It begins first, so that few tests wait for it. No
 // test of the fast groups needs it.
 const building = isDeep ? buildGoPrograms(folder) : undefined;
+const database = await sharedDatabase();
+const MONGODB = database === undefined ? {} : { MONGODB_URI: database.uri };
 const settings = await compileTests(COMPILED);
 const runs = (isDeep ? GROUPS : FAST).map((group, index) =>
   atOnce(() =>
@@ -84,6 +87,7 @@ const runs = (isDeep ? GROUPS : FAST).map((group, index) =>
 );
 const results = await Promise.all(runs);
 await building;
+await database?.stop();
 await rm(folder, { recursive: true, force: true });
 for (const { output } of results) process.stdout.write(output);
 for (const { report } of results)
@@ -95,6 +99,19 @@ const sum = (of: keyof Counts): number => results.reduce((total, { report }) => 
 const skipped = sum('skipped');
 process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
 process.exitCode = results.every(({ code }) => code === 0) && sum('failed') === 0 ? 0 : 1;
+
+/**
+ * One MongoDB for all processes of the run: each of its own would start, wait and flush beside the others. Without a
+ * mongod, the tests say so.
+ */
+async function sharedDatabase(): Promise<ReplicaSet | undefined> {
+  const stores = process.env['STORAGE'] ?? (isDeep ? 'mongodb' : 'lmdb');
+  if (process.env['MONGODB_URI'] || !stores.includes('mongodb')) return undefined;
+  return startReplicaSet({ members: 1 }).catch((error: unknown) => {
+    if (error instanceof MongodMissing) return undefined;
+    throw error;
+  });
+}
 
 /** What `npm test` has not run, so that nobody takes it for everything. */
 function leftOut(): string {
@@ -126,7 +143,7 @@ async function run(ignored: readonly string[], file: string, isPrinted: boolean)
   ];
   const child = spawn('node_modules/.bin/mocha', args, {
     stdio: ['ignore', isPrinted ? 'inherit' : 'pipe', 'inherit'],
-    env: { ...process.env, ...SEEDS, ...CHOSEN, TEST_COUNTS: file, ...(isDeep && { GO_PROGRAMS: folder }) },
+    env: { ...process.env, ...MONGODB, ...SEEDS, ...CHOSEN, TEST_COUNTS: file, ...(isDeep && { GO_PROGRAMS: folder }) },
   });
   const chunks: Buffer[] = [];
   child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { diskOf } from '../../storage/disk.js';
 import { useSmallDisk } from '../../storage/testing/small-disk.js';
@@ -14,6 +15,13 @@ const merge = { 'content-type': 'application/merge-patch+json' };
  */
 const DISK_MIB = 256;
 const OBJECT_BYTES = 2 ** 21;
+
+/** Milliseconds between two tries to write while the server refuses, because each sends a whole object. */
+const PAUSE = 500;
+
+/** Tries again and again until a write is taken. */
+const untilTaken = (takes: () => Promise<boolean>, describe: () => string): Promise<unknown> =>
+  eventually(async () => (await takes()) || (await sleep(PAUSE)), describe, 180_000);
 
 const dashboard = (name: string, bytes = OBJECT_BYTES): object => ({
   apiVersion: 'dashboard.svc.app/v1beta1',
@@ -110,10 +118,9 @@ if (SERVER_STORES.includes('lmdb')) {
         const { status, text } = await server.client.request('DELETE', `${DASHBOARDS}/${name}`);
         expect(status, text).to.equal(200);
       }
-      await eventually(
-        async () => (await takes('later')) || undefined,
+      await untilTaken(
+        () => takes('later'),
         () => `the server takes no writes, ${free()} MiB are free:\n${server.output().slice(-2000)}`,
-        180_000,
       );
       // The last write may take the disk below the reserve until the log is compacted.
       await eventually(
@@ -179,10 +186,9 @@ if (SERVER_STORES.includes('lmdb')) {
           expect(await statusOf('DELETE', `${DASHBOARDS}/${name}`)).to.be.oneOf([200, 404]);
           return true;
         });
-        await eventually(
-          async () => (await creates(`later-${round}`)) || undefined,
+        await untilTaken(
+          () => creates(`later-${round}`),
           () => `the server takes no writes:\n${server.output().slice(-2000)}`,
-          180_000,
         );
       }
     });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { startServer, type TestServer } from '../e2e/harness.js';
 import { eventually } from '../e2e/process.js';
@@ -8,6 +9,8 @@ const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 const ADMIN = { authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}` };
 const CLIENTS = 4;
 const WARM = 200;
+/** Milliseconds between two requests of a client, so that the clients leave the processors to the servers that start. */
+const REST = 5;
 
 /** Sends reads and writes one after another until it is stopped. Returns how many there were, and what went wrong. */
 async function load(
@@ -28,6 +31,7 @@ async function load(
     const text = await answer.text();
     onAnswer();
     if (answer.status !== (isRead ? 200 : 201)) wrong.push(`${answer.status} ${text.slice(0, 200)}`);
+    await sleep(REST);
   }
   return [count, wrong];
 }

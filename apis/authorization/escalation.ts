@@ -59,7 +59,11 @@ export function checkEscalation(grant: Grant, ctx: WriteContext, { access, domai
   if (lacking.length === 0) return;
   const shown = ({ scope }: Permission): string => (isOwn || mayName(scope, ctx, domain) ? scope : HIDDEN);
   const first = lacking.slice(0, NAMED);
-  const named = new Set(first.map((item) => (item.scope === '' ? item.action : `${item.action} on ${shown(item)}`)));
+  const named = new Set(
+    first.map((permission) =>
+      permission.scope === '' ? permission.action : `${permission.action} on ${shown(permission)}`,
+    ),
+  );
   const more = lacking.length > NAMED ? ` and ${lacking.length - NAMED} more` : '';
   const why = `User ${JSON.stringify(ctx.user.name)} cannot give permissions that they do not have: ${[...named].join(', ')}${more}`;
   const actions = first.map(({ action }) => action);

@@ -58,7 +58,7 @@ function warn(request: ApiRequest, kind: Omit<ReviewKind, 'resource'>, problems:
 }
 
 export function requireOneQuestion(kind: ReviewKind, questions: readonly unknown[]): void {
-  if (questions.filter((item) => item !== undefined && item !== null).length === 1) return;
+  if (questions.filter((question) => question !== undefined && question !== null).length === 1) return;
   const message = 'Invalid value: exactly one of nonResourceAttributes or resourceAttributes must be specified';
   throw invalid(kind, '', [{ reason: 'FieldValueInvalid', message, field: 'spec.resourceAttributes' }]);
 }

@@ -29,9 +29,9 @@ async function secretsIn(folder: string): Promise<readonly string[]> {
 }
 
 async function problemOf(path: string): Promise<string | undefined> {
-  const result = await stat(path).catch(() => undefined);
-  if (result === undefined || (result.mode & OTHERS) === 0) return undefined;
-  const mode = (result.mode & 0o777).toString(8).padStart(4, '0');
-  const wanted = result.isDirectory() ? '0700' : '0600';
+  const stats = await stat(path).catch(() => undefined);
+  if (stats === undefined || (stats.mode & OTHERS) === 0) return undefined;
+  const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
+  const wanted = stats.isDirectory() ? '0700' : '0600';
   return `Other users of this machine may access ${path} (mode ${mode}). It has secrets, so let only its owner do so: chmod ${wanted} ${path}`;
 }

@@ -12,10 +12,10 @@ const MOST_NAMED = 10;
 export function nameParameters(query: URLSearchParams, known: readonly string[]): void {
   const sent = new Set(query.keys());
   const names = [...known, ...KNOWN_ANYWHERE];
-  for (const item of sent) {
-    if (names.includes(item)) continue;
-    const name = names.find((candidate) => candidate.toLowerCase() === item.toLowerCase());
-    if (name !== undefined && !sent.has(name)) rename(query, item, name);
+  for (const sentName of sent) {
+    if (names.includes(sentName)) continue;
+    const name = names.find((candidate) => candidate.toLowerCase() === sentName.toLowerCase());
+    if (name !== undefined && !sent.has(name)) rename(query, sentName, name);
   }
 }
 

@@ -163,7 +163,9 @@ const OF_WRITES = [...OF_READS, 'if-none-match'];
  */
 function refuseConditions({ headers, method }: Pick<ApiRequest, 'headers' | 'method'>): void {
   const isRead = method === 'GET' || method === 'HEAD';
-  const name = (isRead ? OF_READS : OF_WRITES).find((item) => headers[item] !== undefined && headers[item] !== '*');
+  const name = (isRead ? OF_READS : OF_WRITES).find(
+    (header) => headers[header] !== undefined && headers[header] !== '*',
+  );
   if (name === undefined) return;
   throw plainFailure(400, `${name} is not possible here: send the version in the body, if the route has one`);
 }

@@ -31,20 +31,20 @@ function replaceKeys(
   keys: readonly string[],
 ): StringMap | undefined {
   const isKept = map === from || keys.every((key) => map?.[key] === from?.[key]);
-  const result = isKept ? map : replaced(map, from, keys);
-  for (const _ in result) return result;
+  const next = isKept ? map : replaced(map, from, keys);
+  for (const _ in next) return next;
   return undefined;
 }
 
 /** Nothing is deleted from a copy, because V8 makes such objects slow. */
 function replaced(map: StringMap = {}, from: StringMap = {}, keys: readonly string[]): StringMap {
-  const result: Record<string, string> = {};
-  for (const [key, value] of Object.entries(map)) if (!keys.includes(key)) result[key] = value;
+  const copy: Record<string, string> = {};
+  for (const [key, value] of Object.entries(map)) if (!keys.includes(key)) copy[key] = value;
   for (const key of keys) {
     const value = from[key];
-    if (value !== undefined) result[key] = value;
+    if (value !== undefined) copy[key] = value;
   }
-  return result;
+  return copy;
 }
 
 export function withAnnotations(object: KubeObject, more: StringMap): KubeObject {

@@ -53,15 +53,15 @@ function isUpTo(change: Change | undefined, key: Key): boolean {
 }
 
 function merged(chunk: readonly Stored[], changes: readonly Change[]): readonly Stored[] {
-  const result: Stored[] = [];
+  const objects: Stored[] = [];
   let next = 0;
   for (const stored of chunk) {
-    for (; isBefore(changes[next], stored.key); next++) result.push(...objectOf(changes[next]));
+    for (; isBefore(changes[next], stored.key); next++) objects.push(...objectOf(changes[next]));
     const same = changes[next]?.key === stored.key ? changes[next++] : undefined;
-    if (same === undefined || same.revision <= stored.revision) result.push(stored);
-    else result.push(...objectOf(same));
+    if (same === undefined || same.revision <= stored.revision) objects.push(stored);
+    else objects.push(...objectOf(same));
   }
-  return result;
+  return objects;
 }
 
 function isBefore(change: Change | undefined, key: Key): boolean {

@@ -11,8 +11,8 @@ import { collectGarbage } from '../harness/garbage.js';
 import { person } from './people.js';
 import { compiled, entry, expected, kinds, NAMES, type Placed, permission, placed, tree } from './places.js';
 
-/** The same entries as they are in a file: in a group. `onRead` is told of each one whose attributes are read. */
-function shelved(entries: readonly Entry[], onRead: (entry: Entry) => void = () => undefined): readonly Entry[] {
+/** The same entries as they are in a file, as a group. `onRead` is told of each one whose attributes are read. */
+function grouped(entries: readonly Entry[], onRead: (entry: Entry) => void = () => undefined): readonly Entry[] {
   return entries.map((one, number) =>
     Object.create(one, {
       group: { value: entries },
@@ -43,7 +43,7 @@ function worldOf(folders: readonly Placed[], boards: readonly Placed[], revision
   for (const name of NAMES) draft.put(folder.qualified, entry(folder, name, all.get(name) as Placed));
   const reader = new Reader(draft.finish(revision, new Map()));
   const stored = NAMES.map((name) => reader.entry(folder.qualified, 'default', name) as Entry);
-  return { reader, all, folders: shelved(stored) };
+  return { reader, all, folders: grouped(stored) };
 }
 
 /** An authorizer of callers with these permissions. */
@@ -76,7 +76,7 @@ describe('lists that follow each other', () => {
         turns,
         (before, after, placedBoards, a, b, asked) => {
           const worlds = [worldOf(before, placedBoards), worldOf(after, placedBoards)];
-          const stored = shelved(placedBoards.map((one, i) => entry(dashboard, NAMES[i] ?? '', one)));
+          const stored = grouped(placedBoards.map((one, i) => entry(dashboard, NAMES[i] ?? '', one)));
           // The third caller has what the second has, as somebody else.
           const callers: Record<string, readonly Permission[]> = { ann: a, bob: b, cid: b };
           const authorizer = authorizerOf(callers);
@@ -102,7 +102,7 @@ describe('lists that follow each other', () => {
       draft.put(folder.qualified, entry(folder, 'c', place, 'Another title'));
       return new Reader(draft.finish(2, new Map()));
     };
-    const stored = shelved([entry(dashboard, 'x', placedIn('c')), entry(dashboard, 'y', placedIn('d'))], ({ key }) => {
+    const stored = grouped([entry(dashboard, 'x', placedIn('c')), entry(dashboard, 'y', placedIn('d'))], ({ key }) => {
       read.push(key);
     });
     const basic: Permission = { action: 'dashboards:read', scope: 'dashboards:*', isBasic: true };
@@ -123,7 +123,7 @@ describe('lists that follow each other', () => {
 
   it('lose nothing to a list of an earlier state', () => {
     const read: string[] = [];
-    const stored = shelved([entry(dashboard, 'x', placedIn('c'))], ({ key }) => read.push(key));
+    const stored = grouped([entry(dashboard, 'x', placedIn('c'))], ({ key }) => read.push(key));
     const basic: Permission = { action: 'dashboards:read', scope: 'dashboards:*', isBasic: true };
     const authorizer = authorizerOf({ ann: [basic] });
     const now = worldOf([placedIn(undefined), placedIn('a'), placedIn('b'), placedIn(undefined, true)], [], 2);
@@ -141,7 +141,7 @@ describe('lists that follow each other', () => {
 
   it('decide about an object once also after the database was set back', () => {
     const read: string[] = [];
-    const stored = shelved([entry(dashboard, 'x', placedIn('c'))], ({ key }) => read.push(key));
+    const stored = grouped([entry(dashboard, 'x', placedIn('c'))], ({ key }) => read.push(key));
     const authorizer = authorizerOf({ ann: [{ action: 'dashboards:read', scope: 'dashboards:*', isBasic: true }] });
     const attributes = { user: person('ann'), kind: dashboard, namespace: 'default', verb: 'list' };
     /** What the second of two lists reads. */

@@ -64,7 +64,7 @@ function kindsOf(
   converterOf: ConverterOf,
 ): readonly Kind[] {
   const { group = '', versions = [] } = definition.spec;
-  const all = (versions ?? []).map((given) => versionOf(given, group));
+  const all = (versions ?? []).map((version) => versionOf(version, group));
   all.sort((a, b) => byStability(a.name, b.name));
   const stored = all.find(({ definition }) => definition.storage === true);
   if (stored === undefined) return [];

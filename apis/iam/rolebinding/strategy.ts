@@ -79,7 +79,7 @@ function isScoped({ scope }: Pick<RoleBindingSpec, 'scope'>): boolean {
 }
 
 function placesOf({ scope }: Pick<RoleBindingSpec, 'scope'>): number {
-  return [scope?.folder, scope?.dashboard, scope?.serviceAccount].filter((item) => item !== undefined).length;
+  return [scope?.folder, scope?.dashboard, scope?.serviceAccount].filter((place) => place !== undefined).length;
 }
 
 /** The names of the built-in sets that can be given where the binding is. */
@@ -101,7 +101,7 @@ const REACHES_SERVER: StatusCause = {
 };
 
 function unsupported(field: string, value: string, known: readonly string[]): StatusCause {
-  const list = known.map((item) => JSON.stringify(item)).join(', ');
+  const list = known.map((name) => JSON.stringify(name)).join(', ');
   const message = `Unsupported value: ${JSON.stringify(value.slice(0, 100))}: supported values: ${list}`;
   return { reason: 'FieldValueNotSupported', message, field };
 }

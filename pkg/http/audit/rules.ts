@@ -74,7 +74,7 @@ function matches(rule: PolicyRule, { user, verbs, object, path }: AuditAttribute
 }
 
 function haveCommon(wanted: readonly string[], names: readonly string[]): boolean {
-  for (const item of names) if (wanted.includes(item)) return true;
+  for (const name of names) if (wanted.includes(name)) return true;
   return false;
 }
 

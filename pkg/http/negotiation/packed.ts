@@ -38,7 +38,7 @@ export async function servePacked(
   headers: Readonly<Record<string, string>>,
 ): Promise<ApiResponse> {
   const accepted = new Negotiator({ headers: request.headers }).encodings([...ENCODINGS]);
-  const encoding = ENCODINGS.find((item) => accepted.includes(item));
+  const encoding = ENCODINGS.find((candidate) => accepted.includes(candidate));
   if (encoding === undefined) return serveDocument(request, forms.plain, headers);
   return serveDocument(request, await forms[encoding](), { ...headers, 'content-encoding': encoding });
 }

@@ -27,7 +27,7 @@ export class Mutex {
   }
 
   #leave(owner: Port): void {
-    const left = this.#waiting.filter((item) => item.owner !== owner);
+    const left = this.#waiting.filter((waiter) => waiter.owner !== owner);
     this.#waiting.splice(0, this.#waiting.length, ...left);
     this.unlock(owner);
   }

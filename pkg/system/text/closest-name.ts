@@ -7,7 +7,7 @@ export function closestName(name: string, known: readonly string[]): string | un
   if (name.length > LONGEST) return undefined;
   const plain = plainly(name);
   const closest = closestMatch(plain, known.map(plainly), { maxDistance: Math.floor(plain.length / 5) });
-  return known.find((item) => plainly(item) === closest);
+  return known.find((candidate) => plainly(candidate) === closest);
 }
 
 const plainly = (name: string): string => name.toLowerCase().replaceAll(/[-_. ]/g, '');

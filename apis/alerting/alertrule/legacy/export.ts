@@ -17,11 +17,11 @@ export function exportRoutes(environment: ApisEnvironment): readonly LegacyRoute
   const all = (call: LegacyCall): ApiResponse => {
     const folders = call.query.getAll('folderUid');
     const [group, uid] = [call.query.get('group') ?? '', call.query.get('ruleUid') ?? ''];
-    const result = selected(groupsOf(call, environment), (item, rule) => {
-      const isInFolder = folders.length === 0 || folders.includes(item.folder);
-      return isInFolder && (group === '' || item.name === group) && (uid === '' || rule.metadata.name === uid);
+    const groups = selected(groupsOf(call, environment), (ruleGroup, rule) => {
+      const isInFolder = folders.length === 0 || folders.includes(ruleGroup.folder);
+      return isInFolder && (group === '' || ruleGroup.name === group) && (uid === '' || rule.metadata.name === uid);
     });
-    return file(call, result);
+    return file(call, groups);
   };
   const one = (call: LegacyCall): ApiResponse => {
     const { name } = rulesOf(call).get(call.param('uid')).metadata;
@@ -32,9 +32,9 @@ export function exportRoutes(environment: ApisEnvironment): readonly LegacyRoute
   };
   const group = (call: LegacyCall): ApiResponse => {
     requireAction(rulesOf(call), 'alert.rules:read');
-    const results = [...groupsOf(call, environment, [call.param('folderUid'), call.param('group')])];
-    if (results.length === 0) throw plainFailure(404, 'alert rule group not found');
-    return file(call, results);
+    const groups = [...groupsOf(call, environment, [call.param('folderUid'), call.param('group')])];
+    if (groups.length === 0) throw plainFailure(404, 'alert rule group not found');
+    return file(call, groups);
   };
   return routes(
     { errors: RULE_ERRORS, fallback: 'Failed to export alert rules' },

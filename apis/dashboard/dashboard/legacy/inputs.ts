@@ -48,7 +48,7 @@ function declaredIn(dashboard: Readonly<Record<string, unknown>>): readonly stri
   const declared = dashboard['__inputs'];
   if (!Array.isArray(declared)) return [];
   return declared
-    .map((item: unknown) => (item as { readonly name?: unknown } | null)?.name)
+    .map((input: unknown) => (input as { readonly name?: unknown } | null)?.name)
     .filter((name) => typeof name === 'string');
 }
 

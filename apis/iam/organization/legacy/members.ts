@@ -135,16 +135,16 @@ export function memberRoutes(prefix: '/org' | '/orgs/:orgId', where: Organizatio
 function membersOf(call: LegacyCall, where: OrganizationOf): readonly unknown[] {
   const { id, bindings } = membershipsFor(call, where, 'org.users:read');
   const text = (call.query.get('query') ?? '').trim().toLowerCase();
-  const matches = candidatesOf(call, bindings)
+  const found = candidatesOf(call, bindings)
     .filter((candidate) => isEffective(candidate))
     .flatMap((member) => {
       const spec = call.objects<UserSpec>('iam/User').find(member.metadata.name)?.spec;
       const isFound =
-        spec !== undefined && [spec.login, spec.email, spec.name].some((item) => item.toLowerCase().includes(text));
+        spec !== undefined && [spec.login, spec.email, spec.name].some((value) => value.toLowerCase().includes(text));
       return isFound ? [{ member, login: spec.login }] : [];
     });
-  const sorted = matches.sort((a, b) => (a.login < b.login ? -1 : 1)).map(({ member }) => memberDto(call, id, member));
-  return sorted.filter((item) => item !== undefined);
+  const sorted = found.sort((a, b) => (a.login < b.login ? -1 : 1)).map(({ member }) => memberDto(call, id, member));
+  return sorted.filter((member) => member !== undefined);
 }
 
 /** `?uid=` may be repeated, so that a client that knows some users need not read all members. */

@@ -86,6 +86,9 @@ export function roleLevels(
   const isNeeded = ({ level, usual }: { level: string; usual: string }): boolean => isPrivate || level !== usual;
   return {
     isPrivate,
-    permissions: after.map((item) => ({ subject: item.subject, level: isNeeded(item) ? item.level : '' })),
+    permissions: after.map((permission) => ({
+      subject: permission.subject,
+      level: isNeeded(permission) ? permission.level : '',
+    })),
   };
 }

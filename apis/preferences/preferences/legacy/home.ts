@@ -7,8 +7,8 @@ type Preferences = KubeObject<PreferencesSpec>;
 
 /** The home dashboard, if it is the one that was chosen, and the caller may view it. */
 export function homeDashboardOf(call: LegacyCall, preferences: Preferences | undefined): KubeObject | undefined {
-  const result = named(call, preferences);
-  return result?.isChosen === true ? result.dashboard : undefined;
+  const home = named(call, preferences);
+  return home?.isChosen === true ? home.dashboard : undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
+import { MongodMissing } from './mongod/find.js';
 import { startReplicaSet } from './mongod/replica-set.js';
 
 export { findMongod, MongodMissing } from './mongod/find.js';
@@ -28,4 +29,9 @@ async function main(): Promise<void> {
   await set.stop();
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main();
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  await main().catch((error: unknown) => {
+    if (!(error instanceof MongodMissing)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  });

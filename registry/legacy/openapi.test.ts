@@ -1,18 +1,27 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { jsonOf, requestFor } from '../../pkg/http/negotiation/testing.js';
+import { answer, listOf } from './answers.js';
 import { type LegacyDocumentOptions, legacyOpenApi, legacyOpenApiRoute } from './openapi.js';
+import { number } from './parameter-notes.js';
 import { done } from './respond.js';
 import { type LegacyRoute, routes } from './router.js';
 
 const OPTIONS: LegacyDocumentOptions = { title: 'Lights', version: 'v9' };
 const handle = () => done('ok');
 const LAMPS = routes(
-  {},
+  { notes: { lampId: number('The number of the lamp.') } },
   {
-    'GET /lamps': { summary: 'Lists lamps', query: ['colour', 'limit'], lists: ['colour'], handle },
+    'GET /lamps': {
+      summary: 'Lists lamps',
+      query: ['colour', 'limit'],
+      lists: ['colour'],
+      notes: { colour: { says: 'What it shines.', values: ['red', 'blue'] } },
+      answer: listOf(answer('Lamp', 'A lamp.', () => ({ watts: z.string() }))),
+      handle,
+    },
     'POST /lamps': { summary: 'Creates a lamp', body: z.object({ watts: z.string() }), handle },
-    'GET /lamps/:lampId/bulb-types/:type': { summary: 'Reads a type', handle },
+    'GET /lamps/:lampId/bulb-types/:type': { summary: 'Reads a type', answer: 'none', handle },
   },
 );
 const documentOf = (table: readonly LegacyRoute[], prefix = '/api') => legacyOpenApi([{ prefix, table }], OPTIONS);
@@ -20,10 +29,13 @@ const routed = (key: 'GET /v1/lights' | 'DELETE /v1/lights/:uid' | 'GET /') =>
   documentOf(routes({}, { [key]: { summary: 'Does it', handle } } as Parameters<typeof routes>[1])).paths;
 
 const FAILURE = { $ref: '#/components/schemas/legacy.Failure' };
-const RESPONSES = {
-  '2XX': { description: 'The request has succeeded.' },
+const responses = (name?: string) => ({
+  '2XX': {
+    description: 'The request has succeeded.',
+    ...(name && { content: { 'application/json': { schema: { $ref: `#/components/schemas/legacy.${name}` } } } }),
+  },
   default: { description: 'The request is refused.', content: { 'application/json': { schema: FAILURE } } },
-};
+});
 const STRING = { type: 'string' };
 
 describe('the document of the legacy API', () => {
@@ -38,10 +50,20 @@ describe('the document of the legacy API', () => {
             summary: 'Lists lamps',
             operationId: 'getLamps',
             parameters: [
-              { name: 'colour', in: 'query', schema: { type: 'array', items: STRING } },
-              { name: 'limit', in: 'query', schema: STRING },
+              {
+                name: 'colour',
+                in: 'query',
+                description: 'What it shines.',
+                schema: { type: 'array', items: { type: 'string', enum: ['red', 'blue'] } },
+              },
+              {
+                name: 'limit',
+                in: 'query',
+                description: 'The most items of the answer.',
+                schema: { type: 'integer' },
+              },
             ],
-            responses: RESPONSES,
+            responses: responses('getLampsAnswer'),
           },
           post: {
             tags: ['lamps'],
@@ -52,7 +74,7 @@ describe('the document of the legacy API', () => {
               required: true,
               content: { 'application/json': { schema: { $ref: '#/components/schemas/legacy.postLampsBody' } } },
             },
-            responses: RESPONSES,
+            responses: responses('Done'),
           },
         },
         '/api/lamps/{lampId}/bulb-types/{type}': {
@@ -61,16 +83,35 @@ describe('the document of the legacy API', () => {
             summary: 'Reads a type',
             operationId: 'getLampsByLampIdBulbTypesByType',
             parameters: [
-              { name: 'lampId', in: 'path', required: true, schema: STRING },
+              {
+                name: 'lampId',
+                in: 'path',
+                required: true,
+                description: 'The number of the lamp.',
+                schema: { type: 'integer' },
+              },
               { name: 'type', in: 'path', required: true, schema: STRING },
             ],
-            responses: RESPONSES,
+            responses: responses(),
           },
         },
       },
       components: {
         schemas: {
           'legacy.postLampsBody': { type: 'object', properties: { watts: STRING }, required: ['watts'] },
+          'legacy.Lamp': {
+            type: 'object',
+            description: 'A lamp.',
+            properties: { watts: STRING },
+            required: ['watts'],
+          },
+          'legacy.getLampsAnswer': { type: 'array', items: { $ref: '#/components/schemas/legacy.Lamp' } },
+          'legacy.Done': {
+            type: 'object',
+            description: 'The answer to a change.',
+            properties: { message: { type: 'string', description: 'What was done, for people.' } },
+            required: ['message'],
+          },
           'legacy.Failure': {
             type: 'object',
             description: 'Why the server refuses a request. Some routes have more members.',

@@ -6,6 +6,8 @@ import { convertZod } from '../../pkg/kube/openapi/zod.js';
 import { lazy } from '../../pkg/system/object/lazy.js';
 import { servingJson } from '../openapi/formats.js';
 import { SECURITY, SECURITY_SCHEMES } from '../openapi/v3.js';
+import { DONE } from './answers.js';
+import { noteOf } from './parameter-notes.js';
 import type { LegacyRoute } from './router.js';
 
 /** The routes of a table, below a prefix such as `/api`. */
@@ -47,29 +49,42 @@ const FAILURE_SCHEMA = {
   required: ['message'],
   properties: { message: { type: 'string', description: 'The reason, for people.' } },
 };
-const STRING = { type: 'string' };
-const STRINGS = { type: 'array', items: STRING };
 
 function operationOf(prefix: string, route: LegacyRoute) {
-  const { method, path, summary, query = [], lists = [], body } = route;
+  const { method, path, summary, body, answer = DONE } = route;
   const operationId = idOf(route);
   const converted = body === undefined ? undefined : convertZod(body, 'legacy', `${operationId}Body`);
+  const answered = answer === 'none' ? undefined : convertZod(answer(), 'legacy', `${operationId}Answer`);
   const operation = {
     tags: [tagOf(path)],
     summary,
     operationId,
-    parameters: [
-      ...namesIn(path).map((name) => ({ name, in: 'path', required: true, schema: STRING })),
-      ...query.map((name) => ({ name, in: 'query', schema: lists.includes(name) ? STRINGS : STRING })),
-    ],
+    parameters: parametersOf(route),
     ...(converted && { requestBody: { required: true, content: json(ref(converted.name)) } }),
     responses: {
-      '2XX': { description: 'The request has succeeded.' },
+      '2XX': {
+        description: 'The request has succeeded.',
+        ...(answered && { content: json(ref(answered.name)) }),
+      },
       default: { description: 'The request is refused.', content: json(ref(FAILURE)) },
     },
   };
   const shown = `${prefix}${path.replaceAll(/:(\w+)/g, '{$1}')}`;
-  return { path: shown, method: method.toLowerCase(), operation, schemas: converted?.schemas ?? {} };
+  return {
+    path: shown,
+    method: method.toLowerCase(),
+    operation,
+    schemas: { ...converted?.schemas, ...answered?.schemas },
+  };
+}
+
+function parametersOf({ path, query = [], lists = [], notes = {} }: LegacyRoute): readonly object[] {
+  const inPath = namesIn(path).map((name) => ({ name, in: 'path', required: true, ...noteOf(name, notes) }));
+  const inQuery = query.map((name) => {
+    const { schema, ...more } = noteOf(name, notes);
+    return { name, in: 'query', ...more, schema: lists.includes(name) ? { type: 'array', items: schema } : schema };
+  });
+  return [...inPath, ...inQuery];
 }
 
 const json = (schema: unknown) => ({ [JSON_TYPE]: { schema } });

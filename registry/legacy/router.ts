@@ -6,10 +6,12 @@ import { ApiError } from '../../pkg/kube/status/status.js';
 import { awaitRevision } from '../rest/options/freshness.js';
 import { retrying } from '../signals/retry.js';
 import { apiErrorOf } from '../signals/storage-errors.js';
+import type { Answer } from './answers.js';
 import { isReadable } from './body.js';
 import { LegacyCall, type LegacyServices } from './call.js';
 import { badRequestData, type ErrorRule, LegacyError, legacyErrorOf, plainFailure } from './errors.js';
 import { isServiceAccount } from './organization.js';
+import type { ParameterNotes } from './parameter-notes.js';
 import { nameParameters, refuseSeveralValues, unknownParameters } from './parameters.js';
 import { ok } from './respond.js';
 
@@ -31,6 +33,8 @@ export interface RouteOptions {
   readonly answerMembers?: readonly string[];
   /** The message of the 500 that any other failure of the server becomes. */
   readonly fallback?: string;
+  /** What the documentation says of the parameters of paths and queries, by name, beside `COMMON_NOTES`. */
+  readonly notes?: ParameterNotes;
 }
 
 /** What a route does, and what the documentation tells about it. */
@@ -39,6 +43,9 @@ interface RouteEntry {
   readonly summary: string;
   /** The schema that the handler reads the body by. */
   readonly body?: z.ZodType;
+  /** What a success answers: a body, or `none`. Absent: a message, as `done` and `deleted` answer. */
+  readonly answer?: Answer | 'none';
+  readonly notes?: ParameterNotes;
   /**
    * The names of the query parameters, which callers may write in another case. Others are refused, because one that is
    * meant as a filter or an option would change what the request does.
@@ -74,7 +81,7 @@ export function routes(
 ): readonly LegacyRoute[] {
   return Object.entries(table).map(([key, entry]) => {
     const [method, path = ''] = key.split(' ') as [Method, string];
-    return { ...options, ...entry, method, path };
+    return { ...options, ...entry, notes: { ...options.notes, ...entry.notes }, method, path };
   });
 }
 

@@ -1,14 +1,11 @@
-import type { z } from 'zod';
 import { legacyRouters } from '../../apis/kinds.js';
 import { bootRouter, searchRouter } from '../../apis/system/router.js';
+import type { LegacyRoute } from '../../registry/legacy/router.js';
 import { accountsFor, ENVIRONMENT, type Server } from './server.js';
 
-export interface ListedRoute {
+/** `path` is below `/api`. */
+export interface ListedRoute extends Pick<LegacyRoute, 'path' | 'body' | 'answer' | 'query' | 'notes'> {
   readonly method: string;
-  /** The path below `/api`. */
-  readonly path: string;
-  /** The schema of the body in the documentation. */
-  readonly body?: z.ZodType;
 }
 
 /** All routes of the legacy API, in the order in which the router matches them. */

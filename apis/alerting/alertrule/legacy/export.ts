@@ -6,9 +6,11 @@ import { plainFailure, requireAction } from '../../../../registry/legacy/errors.
 import { type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import { arrayText, each, okJson } from '../../../../registry/legacy/stream.js';
 import type { ApisEnvironment } from '../../../environment.js';
+import { RULE_EXPORT } from './answers.js';
 import { type AlertRule, queryDto, rulesOf, specOf } from './dto.js';
 import { RULE_ERRORS } from './errors.js';
 import { folderTitle, groupsOf, type RuleGroup } from './grouping.js';
+import { FORMATS, RULE_NOTES } from './notes.js';
 
 const OPTIONS = ['format', 'download'];
 
@@ -37,9 +39,10 @@ export function exportRoutes(environment: ApisEnvironment): readonly LegacyRoute
     return file(call, groups);
   };
   return routes(
-    { errors: RULE_ERRORS, fallback: 'Failed to export alert rules' },
+    { notes: RULE_NOTES, errors: RULE_ERRORS, fallback: 'Failed to export alert rules' },
     {
       'GET /v1/provisioning/alert-rules/export': {
+        answer: RULE_EXPORT,
         summary: 'Exports alert rules as a file',
         query: [...OPTIONS, 'folderUid', 'group', 'ruleUid'],
         lists: ['folderUid'],
@@ -49,11 +52,13 @@ export function exportRoutes(environment: ApisEnvironment): readonly LegacyRoute
         },
       },
       'GET /v1/provisioning/alert-rules/:uid/export': {
+        answer: RULE_EXPORT,
         summary: 'Exports an alert rule as a file',
         query: OPTIONS,
         handle: one,
       },
       'GET /v1/provisioning/folder/:folderUid/rule-groups/:group/export': {
+        answer: RULE_EXPORT,
         summary: 'Exports the alert rules of a group as a file',
         query: OPTIONS,
         handle: group,
@@ -78,7 +83,7 @@ function file(call: LegacyCall, groups: Iterable<RuleGroup>): ApiResponse {
   if (query.get('format') === 'hcl')
     throw plainFailure(400, 'format: hcl is not supported. Use yaml or json, or read the rules with the provider');
   const accepted = (request.headers['accept'] ?? '').includes('application/json') ? 'json' : 'yaml';
-  const format = oneOf(query, 'format', ['yaml', 'json']) ?? accepted;
+  const format = oneOf(query, 'format', FORMATS) ?? accepted;
   const items = each(groups, (group) => groupItem(call, group));
   const answer = okJson(format === 'json' ? jsonText(items) : yamlText(items));
   const name = flag(query, 'download') && { 'content-disposition': `attachment;filename=export.${format}` };

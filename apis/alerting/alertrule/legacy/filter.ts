@@ -11,7 +11,7 @@ export const STATE_LISTS = ['rule_name', 'type', 'state', 'health'];
 
 /** The annotations with which a rule names its dashboard and panel. */
 const [DASHBOARD, PANEL] = ['__dashboardUid__', '__panelId__'];
-const TYPES: Readonly<Record<string, string>> = {
+export const TYPES: Readonly<Record<string, string>> = {
   alert: 'alert',
   alerting: 'alert',
   record: 'record',
@@ -19,9 +19,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 /** No rule is evaluated, so all of them are inactive, and their health is unknown. */
 const INACTIVE: ReadonlySet<string> = new Set(['inactive', 'normal']);
-const STATES = [...INACTIVE, 'pending', 'firing', 'recovering', 'nodata', 'error'];
+export const STATES = [...INACTIVE, 'pending', 'firing', 'recovering', 'nodata', 'error'];
 const UNKNOWN: ReadonlySet<string> = new Set(['unknown']);
-const HEALTHS = [...UNKNOWN, 'ok', 'error', 'nodata'];
+export const HEALTHS = [...UNKNOWN, 'ok', 'error', 'nodata'];
 
 type Condition = (rule: AlertRule) => boolean;
 

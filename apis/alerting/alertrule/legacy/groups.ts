@@ -7,10 +7,12 @@ import { NO_CONTENT, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import type { ApisEnvironment } from '../../../environment.js';
 import { type AlertRuleSpec, BY_GROUP } from '../schema.js';
+import { RULE_GROUP } from './answers.js';
 import { GroupBody, placedIn, provenanceOf, specOfBody } from './body.js';
 import { type AlertRule, annotationKeys, provisioned, RULE_ANSWERED, rulesOf, specOf } from './dto.js';
 import { RULE_ERRORS } from './errors.js';
 import { groupsOf, intervalOf, type RuleGroup } from './grouping.js';
+import { RULE_NOTES } from './notes.js';
 import { inOrderOfTitles, type Placed, placedRules } from './placing.js';
 import { newUid } from './rules.js';
 
@@ -23,13 +25,6 @@ const PATH = '/v1/provisioning/folder/:folderUid/rule-groups/:group';
 /** A group is no object. It consists of the rules that name it. */
 export function groupRoutes(environment: ApisEnvironment): readonly LegacyRoute[] {
   const keys = annotationKeys(environment);
-
-  const dto = (call: LegacyCall, { name, folder, interval, rules }: RuleGroup): unknown => ({
-    title: name,
-    folderUid: folder,
-    interval,
-    rules: rules.map((rule) => provisioned(call, rule, environment)),
-  });
 
   const found = (call: LegacyCall): RuleGroup => {
     requireAction(rulesOf(call), 'alert.rules:read');
@@ -77,7 +72,7 @@ export function groupRoutes(environment: ApisEnvironment): readonly LegacyRoute[
       return seconds;
     });
     const [now] = groupsOf(call, environment, [folder, group]);
-    return ok(dto(call, now ?? { folder, name: group, interval, rules: [] }));
+    return ok(dto(call, now ?? { folder, name: group, interval, rules: [] }, environment));
   };
 
   const remove = async (call: LegacyCall) => {
@@ -89,15 +84,21 @@ export function groupRoutes(environment: ApisEnvironment): readonly LegacyRoute[
   };
 
   return routes(
-    { errors: RULE_ERRORS, answerMembers: RULE_ANSWERED },
+    { notes: RULE_NOTES, errors: RULE_ERRORS, answerMembers: RULE_ANSWERED },
     {
       [`GET ${PATH}`]: {
         single: true,
+        answer: RULE_GROUP,
         summary: 'Reads a group of alert rules',
-        handle: (call) => ok(dto(call, found(call))),
+        handle: (call) => ok(dto(call, found(call), environment)),
       },
-      [`PUT ${PATH}`]: { summary: 'Replaces a group of alert rules', body: GroupBody, handle: replace },
-      [`DELETE ${PATH}`]: { summary: 'Deletes a group of alert rules', handle: remove },
+      [`PUT ${PATH}`]: {
+        answer: RULE_GROUP,
+        summary: 'Replaces a group of alert rules',
+        body: GroupBody,
+        handle: replace,
+      },
+      [`DELETE ${PATH}`]: { answer: 'none', summary: 'Deletes a group of alert rules', handle: remove },
     },
   );
 }
@@ -122,4 +123,13 @@ function placeOf(call: LegacyCall): readonly [folder: string, group: string] {
 function rulesIn(call: LegacyCall, transaction: LegacyTransaction): readonly AlertRule[] {
   const prefix = [call.organization.namespace, ...placeOf(call)];
   return [...transaction.objects<AlertRuleSpec>('rules.alerting/AlertRule').list({ index: BY_GROUP, prefix })];
+}
+
+function dto(call: LegacyCall, { name, folder, interval, rules }: RuleGroup, environment: ApisEnvironment): unknown {
+  return {
+    title: name,
+    folderUid: folder,
+    interval,
+    rules: rules.map((rule) => provisioned(call, rule, environment)),
+  };
 }

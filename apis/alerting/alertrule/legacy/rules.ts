@@ -10,6 +10,7 @@ import { each, okArray } from '../../../../registry/legacy/stream.js';
 import { objectOf } from '../../../../registry/read/reader.js';
 import type { ApisEnvironment } from '../../../environment.js';
 import type { AlertRuleSpec } from '../schema.js';
+import { ALERT_RULE, ALERT_RULES } from './answers.js';
 import { placedIn, provenanceOf, RuleBody, specOfBody } from './body.js';
 import {
   type AlertRule,
@@ -22,6 +23,7 @@ import {
   visibleEntries,
 } from './dto.js';
 import { RULE_ERRORS } from './errors.js';
+import { RULE_NOTES } from './notes.js';
 
 export const newUid = ulidGenerator();
 
@@ -77,17 +79,28 @@ export function ruleRoutes(environment: ApisEnvironment): readonly LegacyRoute[]
   };
 
   return routes(
-    { errors: RULE_ERRORS, answerMembers: RULE_ANSWERED },
+    { notes: RULE_NOTES, errors: RULE_ERRORS, answerMembers: RULE_ANSWERED },
     {
-      'GET /v1/provisioning/alert-rules': { summary: 'Lists alert rules', handle: list },
-      'POST /v1/provisioning/alert-rules': { summary: 'Creates an alert rule', body: RuleBody, handle: create },
+      'GET /v1/provisioning/alert-rules': { answer: ALERT_RULES, summary: 'Lists alert rules', handle: list },
+      'POST /v1/provisioning/alert-rules': {
+        answer: ALERT_RULE,
+        summary: 'Creates an alert rule',
+        body: RuleBody,
+        handle: create,
+      },
       'GET /v1/provisioning/alert-rules/:uid': {
         single: true,
+        answer: ALERT_RULE,
         summary: 'Reads an alert rule',
         handle: (call) => ok(dto(call, rulesOf(call).get(call.param('uid')))),
       },
-      'PUT /v1/provisioning/alert-rules/:uid': { summary: 'Replaces an alert rule', body: RuleBody, handle: update },
-      'DELETE /v1/provisioning/alert-rules/:uid': { summary: 'Deletes an alert rule', handle: remove },
+      'PUT /v1/provisioning/alert-rules/:uid': {
+        answer: ALERT_RULE,
+        summary: 'Replaces an alert rule',
+        body: RuleBody,
+        handle: update,
+      },
+      'DELETE /v1/provisioning/alert-rules/:uid': { answer: 'none', summary: 'Deletes an alert rule', handle: remove },
     },
   );
 }

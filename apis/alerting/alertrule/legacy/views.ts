@@ -3,10 +3,12 @@ import { requireAction } from '../../../../registry/legacy/errors.js';
 import { type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import { okJson } from '../../../../registry/legacy/stream.js';
 import type { ApisEnvironment } from '../../../environment.js';
+import { RULE_STATES, RULER_GROUPS } from './answers.js';
 import { rulesOf } from './dto.js';
 import { RULE_ERRORS } from './errors.js';
 import { DASHBOARD_FILTERS, filterGroups, STATE_FILTERS, STATE_LISTS } from './filter.js';
 import { groupsOf } from './grouping.js';
+import { RULE_NOTES } from './notes.js';
 import { rulerText } from './ruler.js';
 import { statesText } from './states.js';
 
@@ -28,20 +30,23 @@ export function viewRoutes(environment: ApisEnvironment): readonly LegacyRoute[]
   };
 
   return routes(
-    { errors: RULE_ERRORS },
+    { notes: RULE_NOTES, errors: RULE_ERRORS },
     {
       'GET /prometheus/grafana/api/v1/rules': {
+        answer: RULE_STATES,
         summary: 'Lists alert rules as Prometheus shows them',
         query: ['folder_uid', 'rule_group', ...STATE_FILTERS],
         lists: ['rule_group', ...STATE_LISTS],
         handle: states,
       },
       'GET /ruler/grafana/api/v1/rules': {
+        answer: RULER_GROUPS,
         summary: 'Lists the groups of alert rules by folder',
         query: DASHBOARD_FILTERS,
         handle: (call) => byFolder(call),
       },
       'GET /ruler/grafana/api/v1/rules/:folderUid': {
+        answer: RULER_GROUPS,
         summary: 'Lists the groups of alert rules of a folder',
         query: DASHBOARD_FILTERS,
         handle: (call) => ({

@@ -20,7 +20,8 @@ export interface Query {
   readonly limit: number;
 }
 
-const LIMIT = 100;
+export const LIMIT = 100;
+export const TYPES = ['alert', 'annotation'] as const;
 /** The most annotations of an answer. */
 export const MOST = 10_000;
 const MOST_TAGS = 20;
@@ -37,7 +38,7 @@ export function queryOf(call: LegacyCall): Query | undefined {
   const dashboard = dashboardOf(call);
   const author = authorOf(call);
   const tags = tagsOf(query);
-  const type = oneOf(query, 'type', ['alert', 'annotation']);
+  const type = oneOf(query, 'type', TYPES);
   if (dashboard === null || author === null || alert === null) return undefined;
   return {
     ...(range && { range }),

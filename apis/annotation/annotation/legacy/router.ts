@@ -2,13 +2,15 @@ import type { ApiResponse } from '../../../../pkg/http/handler.js';
 import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
 import { type ErrorRule, requireAction } from '../../../../registry/legacy/errors.js';
 import { ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
+import { type LegacyRoute, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import { LONGEST_TAGS } from '../schema.js';
+import { ANNOTATION, ANNOTATION_CREATED, ANNOTATION_TAGS, ANNOTATIONS } from './answers.js';
 import { ANNOTATION_ANSWERED, annotationDtos } from './dto.js';
 import { createEvent, EVENT_FAILED, Event } from './event.js';
 import { find } from './find.js';
 import { ANNOTATION_NOT_FOUND, annotationOfPath, annotationsOf } from './lookup.js';
 import { MassDeleteBody, massDelete } from './mass-delete.js';
+import { ANNOTATION_NOTES } from './notes.js';
 import { queryOf } from './query.js';
 import { tagCounts } from './tag-counts.js';
 import { Changes, create, NewAnnotation, patch, remove, replace } from './write.js';
@@ -35,49 +37,34 @@ const ACCESS_DENIED: ErrorRule = {
 export function annotationRouter(services: LegacyServices): LegacyRouter {
   return legacyRouter(
     services,
-    routes(
-      { errors: errors('Failed to get annotations'), fallback: 'Failed to get annotations' },
-      {
-        'GET /annotations': {
-          summary: 'Lists annotations',
-          query: [
-            'from',
-            'to',
-            'limit',
-            'dashboardUID',
-            'dashboardId',
-            'panelId',
-            'userId',
-            'alertId',
-            'alertUID',
-            'type',
-            'tags',
-            'matchAny',
-          ],
-          lists: ['tags'],
-          handle: list,
-        },
-        'GET /annotations/tags': {
-          summary: 'Lists the tags of annotations, with their counts',
-          query: ['tag', 'limit'],
-          handle: tagCounts,
-        },
-        'GET /annotations/:annotationId': { single: true, summary: 'Reads an annotation', handle: get },
-      },
-    ),
+    searchRoutes(),
     routes(
       {
+        notes: ANNOTATION_NOTES,
         errors: errors('Failed to save annotation', ACCESS_DENIED),
         fallback: 'Failed to save annotation',
         answerMembers: ANNOTATION_ANSWERED,
       },
-      { 'POST /annotations': { summary: 'Creates an annotation', body: NewAnnotation, handle: create } },
+      {
+        'POST /annotations': {
+          answer: ANNOTATION_CREATED,
+          summary: 'Creates an annotation',
+          body: NewAnnotation,
+          handle: create,
+        },
+      },
     ),
     routes(
-      { errors: errors(EVENT_FAILED), fallback: EVENT_FAILED },
+      { notes: ANNOTATION_NOTES, errors: errors(EVENT_FAILED), fallback: EVENT_FAILED },
       {
-        'POST /annotations/evt': { summary: 'Creates an annotation from an event', body: Event, handle: createEvent },
+        'POST /annotations/evt': {
+          answer: ANNOTATION_CREATED,
+          summary: 'Creates an annotation from an event',
+          body: Event,
+          handle: createEvent,
+        },
         'POST /annotations/graphite': {
+          answer: ANNOTATION_CREATED,
           summary: 'Creates an annotation from an event of Graphite',
           body: Event,
           handle: createEvent,
@@ -86,6 +73,7 @@ export function annotationRouter(services: LegacyServices): LegacyRouter {
     ),
     routes(
       {
+        notes: ANNOTATION_NOTES,
         errors: errors('Failed to update annotation'),
         fallback: 'Failed to update annotation',
         answerMembers: ANNOTATION_ANSWERED,
@@ -96,7 +84,11 @@ export function annotationRouter(services: LegacyServices): LegacyRouter {
       },
     ),
     routes(
-      { errors: errors('Failed to delete annotation'), fallback: 'Failed to delete annotation' },
+      {
+        notes: ANNOTATION_NOTES,
+        errors: errors('Failed to delete annotation'),
+        fallback: 'Failed to delete annotation',
+      },
       {
         'POST /annotations/mass-delete': {
           summary: 'Deletes one annotation, or all annotations of a panel',
@@ -119,4 +111,45 @@ async function list(call: LegacyCall): Promise<ApiResponse> {
 
 async function get(call: LegacyCall): Promise<ApiResponse> {
   return ok(annotationDtos(call)(annotationOfPath(call, 'get')));
+}
+
+/** The lists, and the tags. */
+function searchRoutes(): readonly LegacyRoute[] {
+  return routes(
+    { notes: ANNOTATION_NOTES, errors: errors('Failed to get annotations'), fallback: 'Failed to get annotations' },
+    {
+      'GET /annotations': {
+        answer: ANNOTATIONS,
+        summary: 'Lists annotations',
+        query: [
+          'from',
+          'to',
+          'limit',
+          'dashboardUID',
+          'dashboardId',
+          'panelId',
+          'userId',
+          'alertId',
+          'alertUID',
+          'type',
+          'tags',
+          'matchAny',
+        ],
+        lists: ['tags'],
+        handle: list,
+      },
+      'GET /annotations/tags': {
+        answer: ANNOTATION_TAGS,
+        summary: 'Lists the tags of annotations, with their counts',
+        query: ['tag', 'limit'],
+        handle: tagCounts,
+      },
+      'GET /annotations/:annotationId': {
+        single: true,
+        answer: ANNOTATION,
+        summary: 'Reads an annotation',
+        handle: get,
+      },
+    },
+  );
 }

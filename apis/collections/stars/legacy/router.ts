@@ -9,6 +9,8 @@ import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../
 import { dashboardNumbers, idIn } from '../../../dashboard-numbers.js';
 import { caller } from '../../../iam/legacy/people.js';
 import { chosenIds, type StarsSpec, USER_STARS } from '../schema.js';
+import { STARS } from './answers.js';
+import { STAR_NOTES } from './notes.js';
 import { isStarred, starredBy, starredNames } from './starred.js';
 
 const DASHBOARD = 'Dashboard';
@@ -38,12 +40,14 @@ export function starsRouter(services: LegacyServices): LegacyRouter {
     services,
     routes(
       {
+        notes: STAR_NOTES,
         errors: [{ cause: 'FieldValueNotFound', status: 404, body: { message: NOT_FOUND } }],
         peopleOnly: true,
         fallback: 'Failed to save stars',
       },
       {
         'GET /user/stars': {
+          answer: STARS,
           summary: 'Lists the dashboards that the caller has starred',
           handle: (call) => ok(starredNames(call)),
         },

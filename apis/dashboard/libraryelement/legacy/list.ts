@@ -12,7 +12,8 @@ import { findPage } from '../../../iam/legacy/lists.js';
 import { BY_NAME, type LibraryElementSpec } from '../schema.js';
 import { type Element, elementDto, ROOT_TITLE } from './dto.js';
 
-const PER_PAGE = 100;
+export const PER_PAGE = 100;
+export const SORTS = ['alpha-asc', 'alpha-desc'] as const;
 
 /**
  * A page of the elements that the caller may view and that match the query, by name. Only the elements of the page are
@@ -22,7 +23,7 @@ export function listElements(call: LegacyCall): ApiResponse {
   const { query, organization } = call;
   const page = positive(query, 'page', 1);
   const perPage = positive(query, 'perPage', PER_PAGE);
-  const direction = oneOf(query, 'sortDirection', ['alpha-asc', 'alpha-desc']);
+  const direction = oneOf(query, 'sortDirection', SORTS);
   const elements = call.objects<LibraryElementSpec>('dashboard/LibraryElement');
   const matches = matching(call);
   const entries = [...elements.entries({ index: BY_NAME, prefix: [organization.namespace] })].filter(matches);

@@ -7,13 +7,21 @@ import { withAnnotation } from '../../../../registry/kinds/with-annotation.js';
 import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
 import { LegacyError, requireAction } from '../../../../registry/legacy/errors.js';
 import { deleted, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
+import {
+  type LegacyHandler,
+  type LegacyRoute,
+  type LegacyRouter,
+  legacyRouter,
+  routes,
+} from '../../../../registry/legacy/router.js';
 import { folderAnnotation } from '../../../folder/folder/schema.js';
 import { BY_NAME, type LibraryElementSpec } from '../schema.js';
+import { CONNECTIONS, ELEMENT_DELETED, ELEMENT_PAGE, LIBRARY_ELEMENT, NAMED_ELEMENTS } from './answers.js';
 import { CreateBody, folderIn, PatchBody } from './body.js';
 import { connectionsOf, ELEMENT_ANSWERED, type Element, elementDto } from './dto.js';
 import { CHANGED_BY_OTHERS, ELEMENT_ERRORS, FORBIDDEN_FOLDER, HIDDEN } from './errors.js';
 import { listElements } from './list.js';
+import { ELEMENT_NOTES } from './notes.js';
 
 const newUid = ulidGenerator();
 
@@ -28,56 +36,39 @@ const result = (value: unknown) => ok({ result: value });
 export function libraryElementRouter(services: LegacyServices): LegacyRouter {
   return legacyRouter(
     services,
+    readRoutes(),
     routes(
       {
-        errors: [...ELEMENT_ERRORS, HIDDEN],
-        fallback: 'Failed to get library element',
-        answerMembers: ELEMENT_ANSWERED,
-      },
-      {
-        'GET /library-elements': {
-          summary: 'Lists library elements',
-          query: [
-            'searchString',
-            'kind',
-            'sortDirection',
-            'typeFilter',
-            'excludeUid',
-            'folderFilter',
-            'folderFilterUIDs',
-            'page',
-            'perPage',
-          ],
-          lists: ['typeFilter', 'folderFilter', 'folderFilterUIDs'],
-          handle: listElements,
-        },
-        'GET /library-elements/:uid': {
-          single: true,
-          summary: 'Reads a library element',
-          handle: (call) => result(elementDto(call, elementOfPath(call))),
-        },
-        'GET /library-elements/name/:name': { summary: 'Finds library elements by name', handle: byName },
-        'GET /library-elements/:uid/connections': {
-          summary: 'Lists the dashboards that use a library element',
-          handle: (call) => result(connectionsOf(call, elementOfPath(call))),
-        },
-      },
-    ),
-    routes(
-      {
+        notes: ELEMENT_NOTES,
         errors: [...ELEMENT_ERRORS, FORBIDDEN_FOLDER],
         fallback: 'Failed to save library element',
         answerMembers: ELEMENT_ANSWERED,
       },
       {
-        'POST /library-elements': { summary: 'Creates a library element', body: CreateBody, handle: create },
-        'PATCH /library-elements/:uid': { summary: 'Changes a library element', body: PatchBody, handle: change },
+        'POST /library-elements': {
+          answer: LIBRARY_ELEMENT,
+          summary: 'Creates a library element',
+          body: CreateBody,
+          handle: create,
+        },
+        'PATCH /library-elements/:uid': {
+          answer: LIBRARY_ELEMENT,
+          summary: 'Changes a library element',
+          body: PatchBody,
+          handle: change,
+        },
       },
     ),
     routes(
-      { errors: ELEMENT_ERRORS, fallback: 'Failed to delete library element', answerMembers: ELEMENT_ANSWERED },
+      {
+        notes: ELEMENT_NOTES,
+        errors: ELEMENT_ERRORS,
+        fallback: 'Failed to delete library element',
+        answerMembers: ELEMENT_ANSWERED,
+      },
       {
         'DELETE /library-elements/:uid': {
+          answer: ELEMENT_DELETED,
           summary: 'Deletes a library element that no dashboard uses',
           handle: remove,
         },
@@ -152,3 +143,50 @@ const remove: LegacyHandler = async (call) => {
   const element = await elements.delete(call.param('uid'));
   return deleted(element, 'Library element deleted', { id: elements.idOf(element) });
 };
+
+/** Reading elements. */
+function readRoutes(): readonly LegacyRoute[] {
+  return routes(
+    {
+      notes: ELEMENT_NOTES,
+      errors: [...ELEMENT_ERRORS, HIDDEN],
+      fallback: 'Failed to get library element',
+      answerMembers: ELEMENT_ANSWERED,
+    },
+    {
+      'GET /library-elements': {
+        answer: ELEMENT_PAGE,
+        summary: 'Lists library elements',
+        query: [
+          'searchString',
+          'kind',
+          'sortDirection',
+          'typeFilter',
+          'excludeUid',
+          'folderFilter',
+          'folderFilterUIDs',
+          'page',
+          'perPage',
+        ],
+        lists: ['typeFilter', 'folderFilter', 'folderFilterUIDs'],
+        handle: listElements,
+      },
+      'GET /library-elements/:uid': {
+        single: true,
+        answer: LIBRARY_ELEMENT,
+        summary: 'Reads a library element',
+        handle: (call) => result(elementDto(call, elementOfPath(call))),
+      },
+      'GET /library-elements/name/:name': {
+        answer: NAMED_ELEMENTS,
+        summary: 'Finds library elements by name',
+        handle: byName,
+      },
+      'GET /library-elements/:uid/connections': {
+        answer: CONNECTIONS,
+        summary: 'Lists the dashboards that use a library element',
+        handle: (call) => result(connectionsOf(call, elementOfPath(call))),
+      },
+    },
+  );
+}

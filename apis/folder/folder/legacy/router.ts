@@ -19,6 +19,7 @@ import { permissionRoutes } from '../../../iam/rolebinding/legacy/permissions.js
 import { folderOf, ROOT } from '../../placement.js';
 import { BY_PARENT, FORCE_DELETE_RULES, type FolderSpec, folderAnnotation } from '../schema.js';
 import { NESTED_DISABLED } from '../strategy.js';
+import { FOLDER, FOLDER_COUNTS, FOLDER_DELETED, FOLDERS } from './answers.js';
 import { descendantCounts, FOLDER_ANSWERED, type Folder, folderDto } from './dto.js';
 import {
   ACCESS_ESCALATION,
@@ -30,6 +31,7 @@ import {
   VERSION_MISMATCH,
   VERSION_MISSING,
 } from './errors.js';
+import { FOLDER_NOTES } from './notes.js';
 import { folderPlace } from './place.js';
 
 const LIMIT = 1000;
@@ -130,49 +132,67 @@ export function folderRouter(services: ConfiguredServices): LegacyRouter {
   return legacyRouter(
     services,
     routes(
-      { errors, fallback: FALLBACK, answerMembers: FOLDER_ANSWERED },
+      { notes: FOLDER_NOTES, errors, fallback: FALLBACK, answerMembers: FOLDER_ANSWERED },
       {
         'GET /folders': {
+          answer: FOLDERS,
           summary: 'Lists the folders in a folder, or at the root',
           query: ['parentUid', 'permission', 'limit', 'page'],
           handle: list,
         },
         'GET /folders/:uid': {
           single: true,
+          answer: FOLDER,
           summary: 'Reads a folder',
           query: ['accesscontrol'],
           handle: get,
         },
-        'GET /folders/id/:id': { single: true, summary: 'Reads a folder by its number', handle: byId },
+        'GET /folders/id/:id': { single: true, answer: FOLDER, summary: 'Reads a folder by its number', handle: byId },
         'PUT /folders/:uid': {
+          answer: FOLDER,
           summary: 'Changes the title and the description of a folder',
           body: UpdateBody,
           handle: update,
         },
         'DELETE /folders/:uid': {
+          answer: FOLDER_DELETED,
           summary: 'Deletes a folder with everything in it',
           query: ['forceDeleteRules'],
           handle: remove,
         },
         'GET /folders/:uid/counts': {
           single: true,
+          answer: FOLDER_COUNTS,
           summary: 'Counts what is in a folder',
           handle: counts,
         },
       },
     ),
     routes(
-      { errors: [...errors, FORBIDDEN_CREATION], fallback: FALLBACK, answerMembers: FOLDER_ANSWERED },
-      { 'POST /folders': { summary: 'Creates a folder', body: CreateBody, handle: create } },
+      {
+        notes: FOLDER_NOTES,
+        errors: [...errors, FORBIDDEN_CREATION],
+        fallback: FALLBACK,
+        answerMembers: FOLDER_ANSWERED,
+      },
+      { 'POST /folders': { answer: FOLDER, summary: 'Creates a folder', body: CreateBody, handle: create } },
     ),
     environment.features.nestedFolders
       ? routes(
           {
+            notes: FOLDER_NOTES,
             errors: [...errors, ACCESS_ESCALATION, FORBIDDEN_MOVE],
             fallback: FALLBACK,
             answerMembers: FOLDER_ANSWERED,
           },
-          { 'POST /folders/:uid/move': { summary: 'Moves a folder into another one', body: MoveBody, handle: move } },
+          {
+            'POST /folders/:uid/move': {
+              answer: FOLDER,
+              summary: 'Moves a folder into another one',
+              body: MoveBody,
+              handle: move,
+            },
+          },
         )
       : [],
     permissionRoutes(place),

@@ -12,8 +12,10 @@ import { type User, userByTrustedEmail, userToTrust } from '../../legacy/people.
 import { LegacyRole } from '../../legacy/roles.js';
 import type { OrganizationBindingSpec } from '../../organizationbinding/schema.js';
 import type { UserSpec } from '../../user/schema.js';
+import { MEMBER_ADDED, MEMBER_PAGE, MEMBERS, MEMBERS_TO_CHOOSE } from './answers.js';
 import { memberDto, ORGANIZATION_ANSWERED, type OrganizationMember } from './dto.js';
 import { MEMBER_ERRORS } from './errors.js';
+import { ORGANIZATION_NOTES } from './notes.js';
 
 /** Finds the organization of a route. `namespace` is undefined if no organization has the id. */
 export type OrganizationOf = (call: LegacyCall) => { readonly id: number; readonly namespace: string | undefined };
@@ -93,27 +95,31 @@ export function memberRoutes(prefix: '/org' | '/orgs/:orgId', where: Organizatio
     return ok({ totalCount: members.length, orgUsers: slicePage(members, page), ...page });
   };
   return routes(
-    { errors: MEMBER_ERRORS, answerMembers: ORGANIZATION_ANSWERED },
+    { notes: ORGANIZATION_NOTES, errors: MEMBER_ERRORS, answerMembers: ORGANIZATION_ANSWERED },
     {
       [`GET ${prefix}/users`]: {
+        answer: MEMBERS,
         summary: 'Lists the members of an organization',
         query: ['query', 'uid', 'limit'],
         lists: ['uid'],
         handle: list,
       },
       [`GET ${prefix}/users/lookup`]: {
+        answer: MEMBERS_TO_CHOOSE,
         summary: 'Lists the members of an organization for people who give permissions',
         query: ['query', 'uid', 'limit'],
         lists: ['uid'],
         handle: lookup,
       },
       [`GET ${prefix}/users/search`]: {
+        answer: MEMBER_PAGE,
         summary: 'Searches the members of an organization',
         query: ['query', 'uid', 'page', 'perpage'],
         lists: ['uid'],
         handle: search,
       },
       [`POST ${prefix}/users`]: {
+        answer: MEMBER_ADDED,
         summary: 'Adds a member to an organization',
         body: AddBody,
         handle: (call: LegacyCall) => add(call, where),

@@ -10,9 +10,11 @@ import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../
 import { SYSTEM_USER } from '../../../authentication/bootstrap.js';
 import { isUser } from '../../names.js';
 import { BY_TITLE, type OrganizationSpec } from '../schema.js';
+import { ORGANIZATION, ORGANIZATION_CREATED, ORGANIZATIONS } from './answers.js';
 import { ORGANIZATION_ANSWERED, type Organization, organizationDto, organizationItem } from './dto.js';
 import { ORGANIZATION_ERRORS } from './errors.js';
 import { memberRoutes, type OrganizationOf } from './members.js';
+import { ORGANIZATION_NOTES } from './notes.js';
 
 const NameBody = z.object({ name: z.string().min(1) });
 const text = z.string().nullish();
@@ -36,9 +38,14 @@ export function organizationRouter(services: LegacyServices): LegacyRouter {
   return legacyRouter(
     services,
     routes(
-      { errors: ORGANIZATION_ERRORS, answerMembers: ORGANIZATION_ANSWERED },
+      { notes: ORGANIZATION_NOTES, errors: ORGANIZATION_ERRORS, answerMembers: ORGANIZATION_ANSWERED },
       {
-        'GET /org': { single: true, summary: 'Reads the organization of the caller', handle: show(own) },
+        'GET /org': {
+          single: true,
+          answer: ORGANIZATION,
+          summary: 'Reads the organization of the caller',
+          handle: show(own),
+        },
         'PUT /org': { summary: 'Renames the organization of the caller', body: NameBody, handle: rename(own) },
         'PUT /org/address': {
           summary: 'Changes the address of the organization of the caller',
@@ -46,13 +53,29 @@ export function organizationRouter(services: LegacyServices): LegacyRouter {
           handle: move(own),
         },
         'GET /orgs': {
+          answer: ORGANIZATIONS,
           summary: 'Lists organizations',
           query: ['query', 'name', 'page', 'perpage'],
           handle: (call) => ok(listed(call)),
         },
-        'POST /orgs': { summary: 'Creates an organization', body: NameBody, handle: create },
-        'GET /orgs/:orgId': { single: true, summary: 'Reads an organization', handle: show(byId) },
-        'GET /orgs/name/:name': { single: true, summary: 'Finds an organization by name', handle: show(byName) },
+        'POST /orgs': {
+          answer: ORGANIZATION_CREATED,
+          summary: 'Creates an organization',
+          body: NameBody,
+          handle: create,
+        },
+        'GET /orgs/:orgId': {
+          single: true,
+          answer: ORGANIZATION,
+          summary: 'Reads an organization',
+          handle: show(byId),
+        },
+        'GET /orgs/name/:name': {
+          single: true,
+          answer: ORGANIZATION,
+          summary: 'Finds an organization by name',
+          handle: show(byName),
+        },
         'PUT /orgs/:orgId': { summary: 'Renames an organization', body: NameBody, handle: rename(byId) },
         'PUT /orgs/:orgId/address': {
           summary: 'Changes the address of an organization',

@@ -16,8 +16,10 @@ import {
   roleNamespace,
 } from '../../rolebinding/schema.js';
 import type { RoleSpec } from '../schema.js';
+import { ASSIGNMENTS, ROLES } from './answers.js';
 import { ROLE_ANSWERED, type Role, roleDto } from './dto.js';
 import { isSameRole, type RoleRef, refTo, roleFor } from './global.js';
+import { ROLE_NOTES } from './notes.js';
 
 /** The most roles of a subject, and the most subjects of a role, that one request may set. */
 const MOST = 1000;
@@ -47,10 +49,15 @@ type SubjectOfPath = (call: LegacyCall) => BindingSubject;
  */
 export function assignmentRoutes(): readonly LegacyRoute[] {
   return routes(
-    { errors: ERRORS, fallback: 'Failed to update role assignments', answerMembers: ROLE_ANSWERED },
+    { notes: ROLE_NOTES, errors: ERRORS, fallback: 'Failed to update role assignments', answerMembers: ROLE_ANSWERED },
     {
-      'GET /access-control/roles/:uid/assignments': { summary: 'Lists who has a role', handle: listSubjects },
+      'GET /access-control/roles/:uid/assignments': {
+        answer: ASSIGNMENTS,
+        summary: 'Lists who has a role',
+        handle: listSubjects,
+      },
       'PUT /access-control/roles/:uid/assignments': {
+        answer: ASSIGNMENTS,
         summary: 'Replaces who has a role',
         body: AssignmentsBody,
         handle: setSubjects,
@@ -129,7 +136,7 @@ function rolesOf(plural: string, param: string, word: string, subjectOfPath: Sub
     return done(`Role removed from ${word}.`);
   };
   return {
-    [`GET ${path}`]: { summary: `Lists the roles of a ${word}`, query: ['includeHidden'], handle: list },
+    [`GET ${path}`]: { answer: ROLES, summary: `Lists the roles of a ${word}`, query: ['includeHidden'], handle: list },
     [`POST ${path}`]: { summary: `Gives a role to a ${word}`, body: RoleBody, handle: add },
     [`PUT ${path}`]: { summary: `Replaces the roles of a ${word}`, body: RolesBody, handle: replace },
     [`DELETE ${path}/:uid`]: { summary: `Takes a role from a ${word}`, query: ['global'], handle: remove },

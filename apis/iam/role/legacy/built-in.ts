@@ -8,6 +8,8 @@ import type { ConfiguredServices } from '../../../environment.js';
 import { ORGANIZATION_SETS } from '../../organization/access.js';
 import { SERVICE_ACCOUNT_SETS } from '../../serviceaccount/access.js';
 import { TEAM_SETS } from '../../team/access.js';
+import { BUILT_IN_ROLES } from './answers.js';
+import { ROLE_NOTES } from './notes.js';
 
 /** What a role of the server allows. */
 interface BuiltInRole {
@@ -24,9 +26,10 @@ interface BuiltInRole {
 /** The roles that nobody can change. Everybody may know what they allow, because everybody has one of them. */
 export function builtInRoutes({ registry, environment }: ConfiguredServices): readonly LegacyRoute[] {
   return routes(
-    {},
+    { notes: ROLE_NOTES },
     {
       'GET /access-control/built-in-roles': {
+        answer: BUILT_IN_ROLES,
         summary: 'Lists the roles of the server with their permissions: those of members, and the levels of access',
         handle: (call) => ok(builtInRoles(call, accessIn(registry.reader, environment))),
       },

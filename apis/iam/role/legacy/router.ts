@@ -11,10 +11,12 @@ import { DEFAULT_ORGANIZATION } from '../../names.js';
 import { BY_GLOBAL_ROLE, BY_ROLE, type RoleBindingSpec } from '../../rolebinding/schema.js';
 import { MOST_PERMISSIONS, type RoleSpec } from '../schema.js';
 import { GLOBAL_STAYS } from '../strategy.js';
+import { ACCESS_CONTROL_STATUS, ROLE, ROLES } from './answers.js';
 import { assignmentRoutes } from './assignments.js';
 import { builtInRoutes } from './built-in.js';
 import { fullRoleDto, ROLE_ANSWERED, type Role, roleDto } from './dto.js';
 import { foreignGlobalRoles, globalRoles, isSameRole, refTo, roleFor } from './global.js';
+import { ROLE_NOTES } from './notes.js';
 
 const Permission = z.object({ action: z.string(), scope: z.string().nullish() });
 const Body = z.object({
@@ -47,25 +49,28 @@ export function roleRouter(services: ConfiguredServices): LegacyRouter {
   return legacyRouter(
     services,
     routes(
-      { errors: ERRORS, fallback: 'Failed to update role', answerMembers: ROLE_ANSWERED },
+      { notes: ROLE_NOTES, errors: ERRORS, fallback: 'Failed to update role', answerMembers: ROLE_ANSWERED },
       {
         'GET /access-control/status': {
           single: true,
+          answer: ACCESS_CONTROL_STATUS,
           summary: 'Tells that roles can be managed',
           handle: () => ok({ enabled: true }),
         },
         'GET /access-control/roles': {
+          answer: ROLES,
           summary: 'Lists the roles of the organization',
           query: ['includeHidden'],
           handle: list,
         },
-        'POST /access-control/roles': { summary: 'Creates a role', body: Body, handle: create },
+        'POST /access-control/roles': { answer: ROLE, summary: 'Creates a role', body: Body, handle: create },
         'GET /access-control/roles/:uid': {
           single: true,
+          answer: ROLE,
           summary: 'Reads a role with its permissions',
           handle: (call) => ok(fullRoleDto(call, roleFor(call, 'get', call.param('uid')))),
         },
-        'PUT /access-control/roles/:uid': { summary: 'Replaces a role', body: Body, handle: replace },
+        'PUT /access-control/roles/:uid': { answer: ROLE, summary: 'Replaces a role', body: Body, handle: replace },
         'DELETE /access-control/roles/:uid': {
           summary: 'Deletes a role',
           query: ['force', 'global'],

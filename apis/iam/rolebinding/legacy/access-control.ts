@@ -4,8 +4,10 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
+import { PERMISSIONS, PERMISSIONS_DESCRIPTION } from '../../legacy/answers.js';
 import type { BindingSubject } from '../schema.js';
 import { bindingsOf, type PlacedBinding, permittedObject, setPermissions } from './bindings.js';
+import { PERMISSION_NOTES } from './notes.js';
 import { MOST_ITEMS, noMember, subjectOf, WHO } from './permissions.js';
 import type { BindingTarget } from './place.js';
 import { PERMISSION_ANSWERED } from './place.js';
@@ -48,14 +50,24 @@ export function accessControlRoutes(place: BindingTarget): readonly LegacyRoute[
     };
   const path = `/access-control/${place.plural}`;
   return routes(
-    { errors: [...place.errors, noMember(400)], fallback: place.fallback, answerMembers: PERMISSION_ANSWERED },
+    {
+      notes: PERMISSION_NOTES,
+      errors: [...place.errors, noMember(400)],
+      fallback: place.fallback,
+      answerMembers: PERMISSION_ANSWERED,
+    },
     {
       [`GET ${path}/description`]: {
         single: true,
+        answer: PERMISSIONS_DESCRIPTION,
         summary: 'Tells which permissions there are, and who can have them',
         handle: describe,
       },
-      [`GET ${path}/:uid`]: { summary: 'Lists the permissions on an object by name', handle: list },
+      [`GET ${path}/:uid`]: {
+        answer: PERMISSIONS,
+        summary: 'Lists the permissions on an object by name',
+        handle: list,
+      },
       [`POST ${path}/:uid`]: { summary: 'Changes several permissions on an object', body: ManyBody, handle: setMany },
       [`POST ${path}/:uid/users/:userId`]: {
         summary: 'Changes the permission of a user on an object',

@@ -4,8 +4,10 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, plainFailure } from '../../../../registry/legacy/errors.js';
 import { ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
+import { NUMBERED_PERMISSIONS, PERMISSIONS_REPLACED } from '../../legacy/answers.js';
 import type { BindingSubject } from '../schema.js';
 import { bindingsOf, type PlacedBinding, permittedObject, setPermissions } from './bindings.js';
+import { PERMISSION_NOTES } from './notes.js';
 import { LEVELS, type ListedPlace, PERMISSION_ANSWERED } from './place.js';
 import type { DesiredPermission } from './role-levels.js';
 import { personSubject, roleSubject, subjectDto, teamSubject } from './subjects.js';
@@ -65,10 +67,20 @@ function routesOn(place: ListedPlace, { path, nameOf }: OtherPath): readonly Leg
     return ok(place.updated(call, object));
   };
   return routes(
-    { errors: [...place.errors, noMember(400)], fallback: place.fallback, answerMembers: PERMISSION_ANSWERED },
     {
-      [`GET ${path}`]: { summary: 'Lists the permissions on an object', handle: list },
-      [`POST ${path}`]: { summary: 'Replaces the permissions on an object', body: ItemsBody, handle: replace },
+      notes: PERMISSION_NOTES,
+      errors: [...place.errors, noMember(400)],
+      fallback: place.fallback,
+      answerMembers: PERMISSION_ANSWERED,
+    },
+    {
+      [`GET ${path}`]: { answer: NUMBERED_PERMISSIONS, summary: 'Lists the permissions on an object', handle: list },
+      [`POST ${path}`]: {
+        answer: PERMISSIONS_REPLACED,
+        summary: 'Replaces the permissions on an object',
+        body: ItemsBody,
+        handle: replace,
+      },
     },
   );
 }

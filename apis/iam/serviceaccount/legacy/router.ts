@@ -9,8 +9,10 @@ import { roleNamed } from '../../legacy/roles.js';
 import type { IamServices } from '../../legacy/services.js';
 import { accessControlRoutes } from '../../rolebinding/legacy/access-control.js';
 import type { ServiceAccountSpec } from '../schema.js';
+import { ACCOUNT, ACCOUNT_CHANGED, ACCOUNT_PAGE } from './answers.js';
 import { ACCOUNT_ANSWERED, type Account, accountDto } from './dto.js';
 import { accountOfPath } from './lookup.js';
+import { ACCOUNT_NOTES } from './notes.js';
 import { ACCOUNT_PLACE } from './place.js';
 import { searchAccounts, tokensOf } from './search.js';
 import { tokenRoutes } from './tokens.js';
@@ -42,11 +44,17 @@ const ACCOUNT_ERRORS: readonly ErrorRule[] = [
   { code: 404, status: 404, body: NOT_FOUND },
 ];
 
+const OPTIONS = {
+  notes: ACCOUNT_NOTES,
+  errors: ACCOUNT_ERRORS,
+  fallback: 'Failed to update service account',
+  answerMembers: ACCOUNT_ANSWERED,
+};
+
 /** `/api/serviceaccounts`. */
 export function serviceAccountRouter(services: IamServices): LegacyRouter {
   const dto = (call: LegacyCall, account: Account) =>
     accountDto(call, account, tokensOf(services, call, account).length);
-  const search: LegacyHandler = (call) => ok(searchAccounts(services, call));
   const create: LegacyHandler = async (call) => {
     const accounts = call.objects<ServiceAccountSpec>('iam/ServiceAccount');
     requireAction(accounts, 'serviceaccounts:create');
@@ -84,31 +92,41 @@ export function serviceAccountRouter(services: IamServices): LegacyRouter {
       serviceaccount,
     });
   };
-  const remove: LegacyHandler = async (call) => {
-    const account = await call.objects('iam/ServiceAccount').delete(accountOfPath(call, 'delete').metadata.name);
-    return deleted(account, 'Service account deleted');
-  };
   return legacyRouter(
     services,
-    routes(
-      { errors: ACCOUNT_ERRORS, fallback: 'Failed to update service account', answerMembers: ACCOUNT_ANSWERED },
-      {
-        'GET /serviceaccounts/search': {
-          summary: 'Searches service accounts',
-          query: ['query', 'disabled', 'expiredTokens', 'page', 'perpage'],
-          handle: search,
-        },
-        'POST /serviceaccounts': { summary: 'Creates a service account', body: CreateBody, handle: create },
-        'GET /serviceaccounts/:id': {
-          single: true,
-          summary: 'Reads a service account',
-          handle: (call) => ok(dto(call, accountOfPath(call, 'get'))),
-        },
-        'PATCH /serviceaccounts/:id': { summary: 'Changes a service account', body: ChangeBody, handle: change },
-        'DELETE /serviceaccounts/:id': { summary: 'Deletes a service account', handle: remove },
+    routes(OPTIONS, {
+      'GET /serviceaccounts/search': {
+        answer: ACCOUNT_PAGE,
+        summary: 'Searches service accounts',
+        query: ['query', 'disabled', 'expiredTokens', 'page', 'perpage'],
+        handle: (call) => ok(searchAccounts(services, call)),
       },
-    ),
+      'POST /serviceaccounts': {
+        answer: ACCOUNT,
+        summary: 'Creates a service account',
+        body: CreateBody,
+        handle: create,
+      },
+      'GET /serviceaccounts/:id': {
+        single: true,
+        answer: ACCOUNT,
+        summary: 'Reads a service account',
+        handle: (call) => ok(dto(call, accountOfPath(call, 'get'))),
+      },
+      'PATCH /serviceaccounts/:id': {
+        answer: ACCOUNT_CHANGED,
+        summary: 'Changes a service account',
+        body: ChangeBody,
+        handle: change,
+      },
+      'DELETE /serviceaccounts/:id': { summary: 'Deletes a service account', handle: remove },
+    }),
     tokenRoutes(services),
     accessControlRoutes(ACCOUNT_PLACE),
   );
 }
+
+const remove: LegacyHandler = async (call) => {
+  const account = await call.objects('iam/ServiceAccount').delete(accountOfPath(call, 'delete').metadata.name);
+  return deleted(account, 'Service account deleted');
+};

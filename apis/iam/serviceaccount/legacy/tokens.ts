@@ -11,8 +11,10 @@ import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import type { IamServices } from '../../legacy/services.js';
 import type { ServiceAccountSpec } from '../schema.js';
+import { NEW_TOKEN, TOKENS } from './answers.js';
 import { ACCOUNT_ANSWERED, tokenDto } from './dto.js';
 import { accountOfPath } from './lookup.js';
+import { ACCOUNT_NOTES } from './notes.js';
 
 const CreateBody = z.object({ name: z.string(), secondsToLive: z.int().nullish() });
 
@@ -78,10 +80,20 @@ export function tokenRoutes(services: IamServices): readonly LegacyRoute[] {
     return done('Service account token deleted');
   };
   return routes(
-    { errors: ERRORS, fallback: 'Failed to update service account token', answerMembers: ACCOUNT_ANSWERED },
     {
-      'GET /serviceaccounts/:id/tokens': { summary: 'Lists the tokens of a service account', handle: list },
+      notes: ACCOUNT_NOTES,
+      errors: ERRORS,
+      fallback: 'Failed to update service account token',
+      answerMembers: ACCOUNT_ANSWERED,
+    },
+    {
+      'GET /serviceaccounts/:id/tokens': {
+        answer: TOKENS,
+        summary: 'Lists the tokens of a service account',
+        handle: list,
+      },
       'POST /serviceaccounts/:id/tokens': {
+        answer: NEW_TOKEN,
         summary: 'Creates a token of a service account',
         body: CreateBody,
         handle: issue,

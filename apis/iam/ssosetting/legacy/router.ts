@@ -8,9 +8,11 @@ import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../
 import type { ConfiguredServices } from '../../../environment.js';
 import { type ProviderSettings, signOnProviders } from '../providers.js';
 import type { SSOSettingSpec } from '../schema.js';
+import { CONNECTION, PROVIDER, PROVIDERS } from './answers.js';
 import { SettingsBody, settingsOf } from './body.js';
 import { connectionOf } from './connection.js';
 import { entryOf, fnv64 } from './dto.js';
+import { PROVIDER_NOTES } from './notes.js';
 
 const KIND = 'iam/SSOSetting';
 const NOT_FOUND = structured(404, 'sso.notFound', 'The provider was not found.');
@@ -51,21 +53,28 @@ export function ssoSettingRouter(services: ConfiguredServices): LegacyRouter {
   return legacyRouter(
     services,
     routes(
-      { errors: ERRORS },
+      { notes: PROVIDER_NOTES, errors: ERRORS },
       {
-        'GET /v1/sso-settings': { summary: 'Lists the settings of sign-on providers', handle: list },
+        'GET /v1/sso-settings': { answer: PROVIDERS, summary: 'Lists the settings of sign-on providers', handle: list },
         'GET /v1/sso-settings/:provider': {
           single: true,
+          answer: PROVIDER,
           summary: 'Reads the settings of a sign-on provider',
           handle: get,
         },
         'PUT /v1/sso-settings/:provider': {
+          answer: 'none',
           summary: 'Replaces the settings of a sign-on provider',
           body: SettingsBody,
           handle: put,
         },
-        'DELETE /v1/sso-settings/:provider': { summary: 'Resets the settings of a sign-on provider', handle: remove },
+        'DELETE /v1/sso-settings/:provider': {
+          answer: 'none',
+          summary: 'Resets the settings of a sign-on provider',
+          handle: remove,
+        },
         'POST /v1/sso-settings/:provider/test': {
+          answer: CONNECTION,
           summary: 'Tests whether the addresses of a sign-on provider answer',
           handle: test,
         },

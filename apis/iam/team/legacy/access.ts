@@ -4,16 +4,18 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { type ErrorRule, plainFailure } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
+import { PERMISSIONS, PERMISSIONS_DESCRIPTION } from '../../legacy/answers.js';
 import { avatarUrl } from '../../legacy/formats.js';
 import { userById, userOfPath } from '../../legacy/people.js';
 import { PERMISSION_ANSWERED } from '../../rolebinding/legacy/place.js';
 import { TEAM_SETS } from '../access.js';
 import { teamOfPath } from './lookup.js';
 import { managed, membersOf, NO_MEMBER, type Permission, setMembers, type TeamMember } from './members.js';
+import { TEAM_NOTES } from './notes.js';
 
 /** The names of the permissions of members in this API. */
 const LEVELS: Readonly<Record<Permission, string>> = { member: 'Member', admin: 'Admin' };
-const PERMISSIONS = new Map<string, Permission | ''>([
+const LEVEL_OF = new Map<string, Permission | ''>([
   ['', ''],
   ['Member', 'member'],
   ['Admin', 'admin'],
@@ -56,14 +58,19 @@ export function teamAccessRoutes(): readonly LegacyRoute[] {
     return done('Permissions updated');
   };
   return routes(
-    { errors: ERRORS, fallback: 'Failed to update team', answerMembers: PERMISSION_ANSWERED },
+    { notes: TEAM_NOTES, errors: ERRORS, fallback: 'Failed to update team', answerMembers: PERMISSION_ANSWERED },
     {
       'GET /access-control/teams/description': {
         single: true,
+        answer: PERMISSIONS_DESCRIPTION,
         summary: 'Tells which permissions members of teams can have',
         handle: () => ok(DESCRIPTION),
       },
-      'GET /access-control/teams/:teamId': { summary: 'Lists the permissions of the members of a team', handle: list },
+      'GET /access-control/teams/:teamId': {
+        answer: PERMISSIONS,
+        summary: 'Lists the permissions of the members of a team',
+        handle: list,
+      },
       'POST /access-control/teams/:teamId': {
         summary: 'Changes the permissions of several members of a team',
         body: ManyBody,
@@ -79,7 +86,7 @@ export function teamAccessRoutes(): readonly LegacyRoute[] {
 }
 
 function permissionOf(text: string): Permission | '' {
-  const permission = PERMISSIONS.get(text);
+  const permission = LEVEL_OF.get(text);
   if (permission === undefined) throw plainFailure(400, 'invalid permission');
   return permission;
 }

@@ -4,9 +4,11 @@ import { badRequestData, type ErrorRule, plainFailure, requireAction } from '../
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import type { TeamSpec } from '../schema.js';
+import { TEAM_GROUPS } from './answers.js';
 import type { Team } from './dto.js';
 import { TEAM_ANSWERED } from './dto.js';
 import { teamOfPath } from './lookup.js';
+import { TEAM_NOTES } from './notes.js';
 
 const Body = z.object({ groupId: z.string() });
 
@@ -40,9 +42,18 @@ export function groupRoutes(): readonly LegacyRoute[] {
     return done('Team Group removed');
   };
   return routes(
-    { errors: ERRORS, fallback: 'Failed to update the groups of the team', answerMembers: TEAM_ANSWERED },
     {
-      'GET /teams/:teamId/groups': { summary: 'Lists the groups whose members join a team', handle: list },
+      notes: TEAM_NOTES,
+      errors: ERRORS,
+      fallback: 'Failed to update the groups of the team',
+      answerMembers: TEAM_ANSWERED,
+    },
+    {
+      'GET /teams/:teamId/groups': {
+        answer: TEAM_GROUPS,
+        summary: 'Lists the groups whose members join a team',
+        handle: list,
+      },
       'POST /teams/:teamId/groups': { summary: 'Adds a group to a team', body: Body, handle: add },
       'DELETE /teams/:teamId/groups': { summary: 'Removes a group of a team', query: ['groupId'], handle: remove },
     },

@@ -10,8 +10,10 @@ import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import { type User, userById, userByTrustedEmail, userNamed, userNotFound } from '../../legacy/people.js';
 import { BY_TEAM, type TeamBindingSpec, teamBindingName } from '../../teambinding/schema.js';
+import { TEAM_MEMBERS } from './answers.js';
 import { ADMIN, MEMBER, memberDto, TEAM_ANSWERED, type Team } from './dto.js';
 import { teamOfPath } from './lookup.js';
+import { TEAM_NOTES } from './notes.js';
 
 type Binding = KubeObject<TeamBindingSpec>;
 export type Permission = TeamBindingSpec['permission'];
@@ -72,9 +74,9 @@ export function memberRoutes(): readonly LegacyRoute[] {
     return deleted(binding, 'Team Member removed');
   };
   return routes(
-    { errors: ERRORS, fallback: 'Failed to update team members', answerMembers: TEAM_ANSWERED },
+    { notes: TEAM_NOTES, errors: ERRORS, fallback: 'Failed to update team members', answerMembers: TEAM_ANSWERED },
     {
-      'GET /teams/:teamId/members': { summary: 'Lists the members of a team', handle: list },
+      'GET /teams/:teamId/members': { answer: TEAM_MEMBERS, summary: 'Lists the members of a team', handle: list },
       'POST /teams/:teamId/members': { summary: 'Adds a member to a team', body: AddBody, handle: add },
       'PUT /teams/:teamId/members': {
         summary: 'Replaces the members of a team',

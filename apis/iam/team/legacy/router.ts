@@ -9,10 +9,12 @@ import { isUser } from '../../names.js';
 import { type TeamBindingSpec, teamBindingName } from '../../teambinding/schema.js';
 import type { TeamSpec } from '../schema.js';
 import { teamAccessRoutes } from './access.js';
+import { SINGLE_TEAM, TEAM_CREATED, TEAM_PAGE } from './answers.js';
 import { singleTeam, TEAM_ANSWERED } from './dto.js';
 import { groupRoutes } from './groups.js';
 import { teamOfPath } from './lookup.js';
 import { memberRoutes } from './members.js';
+import { TEAM_NOTES } from './notes.js';
 import { contextOf, searchTeams } from './search.js';
 
 const Body = z.object({ name: z.string().nullish(), email: z.string().nullish() });
@@ -52,9 +54,10 @@ export function teamRouter(services: ConfiguredServices): LegacyRouter {
   return legacyRouter(
     services,
     routes(
-      { errors: ERRORS, fallback: 'Failed to search teams' },
+      { notes: TEAM_NOTES, errors: ERRORS, fallback: 'Failed to search teams' },
       {
         'GET /teams/search': {
+          answer: TEAM_PAGE,
           summary: 'Searches teams',
           query: ['query', 'name', 'teamId', 'page', 'perpage', 'sort', 'accesscontrol'],
           lists: ['teamId', 'sort'],
@@ -63,10 +66,16 @@ export function teamRouter(services: ConfiguredServices): LegacyRouter {
       },
     ),
     routes(
-      { errors: ERRORS, fallback: 'Failed to update team', answerMembers: TEAM_ANSWERED },
+      { notes: TEAM_NOTES, errors: ERRORS, fallback: 'Failed to update team', answerMembers: TEAM_ANSWERED },
       {
-        'POST /teams': { summary: 'Creates a team', body: Body, handle: createTeam },
-        'GET /teams/:teamId': { single: true, summary: 'Reads a team', query: ['accesscontrol'], handle: get },
+        'POST /teams': { answer: TEAM_CREATED, summary: 'Creates a team', body: Body, handle: createTeam },
+        'GET /teams/:teamId': {
+          single: true,
+          answer: SINGLE_TEAM,
+          summary: 'Reads a team',
+          query: ['accesscontrol'],
+          handle: get,
+        },
         'PUT /teams/:teamId': { summary: 'Changes a team', body: Body, handle: update },
         'DELETE /teams/:teamId': { summary: 'Deletes a team', handle: remove },
       },

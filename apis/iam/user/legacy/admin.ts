@@ -13,8 +13,10 @@ import { DEFAULT_ORGANIZATION, isUser } from '../../names.js';
 import type { OrganizationSpec } from '../../organization/schema.js';
 import type { OrganizationBindingSpec } from '../../organizationbinding/schema.js';
 import type { UserSpec } from '../schema.js';
+import { SESSIONS, USER_CREATED } from './answers.js';
 import { USER_ANSWERED } from './dto.js';
 import { creationErrors, USER_ERRORS, userExists } from './errors.js';
+import { USER_NOTES } from './notes.js';
 import { authTokens, RevokeBody, revokeAuthToken } from './sessions.js';
 import { demanded } from './users.js';
 
@@ -70,9 +72,16 @@ export function adminRoutes(services: IamServices): readonly LegacyRoute[] {
     return done('User logged out');
   };
   return routes(
-    { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to update user', answerMembers: USER_ANSWERED },
+    {
+      notes: USER_NOTES,
+      errors: USER_ERRORS,
+      peopleOnly: true,
+      fallback: 'Failed to update user',
+      answerMembers: USER_ANSWERED,
+    },
     {
       'POST /admin/users': {
+        answer: USER_CREATED,
         summary: 'Creates a user with a password',
         body: CreateBody,
         handle: (call) => createUser(services, call),
@@ -88,6 +97,7 @@ export function adminRoutes(services: IamServices): readonly LegacyRoute[] {
       'POST /admin/users/:id/enable': { summary: 'Enables a user', handle: enable },
       'POST /admin/users/:id/logout': { summary: 'Ends all sessions of a user', handle: logout },
       'GET /admin/users/:id/auth-tokens': {
+        answer: SESSIONS,
         summary: 'Lists the sessions of a user',
         handle: (call) => ok(authTokens(services, call, demanded(call, 'users.authtoken:read').metadata.name)),
       },

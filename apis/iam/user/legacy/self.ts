@@ -6,14 +6,18 @@ import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { isServiceAccount } from '../../../../registry/legacy/organization.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
+import { MEMBERSHIPS } from '../../legacy/answers.js';
 import { changePassword, checkNewPassword, turnOf } from '../../legacy/passwords.js';
 import { caller } from '../../legacy/people.js';
 import type { IamServices } from '../../legacy/services.js';
+import { TEAMS } from '../../team/legacy/answers.js';
 import { teamsOfUser } from '../../team/legacy/search.js';
+import { USER } from './answers.js';
 import { changeUser, keepingLogin, ownRights, switchOrganization, UserBody } from './change.js';
 import { accountAsUser, singleUser, USER_ANSWERED, userOrganizations } from './dto.js';
 import { USER_ERRORS } from './errors.js';
 import { isExternalOnly } from './external.js';
+import { USER_NOTES } from './notes.js';
 import { sessionRoutes } from './sessions.js';
 
 const PasswordBody = z.object({
@@ -48,30 +52,39 @@ export function ownRoutes(services: IamServices): readonly LegacyRoute[] {
   };
   return [
     ...routes(
-      { errors: USER_ERRORS, fallback: 'Failed to get user' },
+      { notes: USER_NOTES, errors: USER_ERRORS, fallback: 'Failed to get user' },
       {
         'GET /user': {
           single: true,
+          answer: USER,
           summary: 'Reads the caller',
           handle: (call) => ok(isServiceAccount(call.user) ? accountAsUser(call) : singleUser(call, caller(call))),
         },
       },
     ),
     ...routes(
-      { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to get user' },
+      { notes: USER_NOTES, errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to get user' },
       {
         'GET /user/orgs': {
+          answer: MEMBERSHIPS,
           summary: 'Lists the organizations of the caller',
           handle: (call) => ok(userOrganizations(call, caller(call).metadata.name)),
         },
         'GET /user/teams': {
+          answer: TEAMS,
           summary: 'Lists the teams of the caller',
           handle: (call) => ok(teamsOfUser(call, caller(call).metadata.name)),
         },
       },
     ),
     ...routes(
-      { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to update user', answerMembers: USER_ANSWERED },
+      {
+        notes: USER_NOTES,
+        errors: USER_ERRORS,
+        peopleOnly: true,
+        fallback: 'Failed to update user',
+        answerMembers: USER_ANSWERED,
+      },
       {
         'PUT /user': { summary: 'Changes the profile of the caller', body: UserBody, handle: update },
         'PUT /user/password': { summary: 'Changes the password of the caller', body: PasswordBody, handle: password },

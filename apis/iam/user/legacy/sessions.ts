@@ -11,6 +11,8 @@ import { currentSession } from '../../../internal/credential-ids.js';
 import { time } from '../../legacy/formats.js';
 import { caller } from '../../legacy/people.js';
 import type { IamServices } from '../../legacy/services.js';
+import { ROTATED, SESSIONS } from './answers.js';
+import { USER_NOTES } from './notes.js';
 
 export const RevokeBody = z.object({ authTokenId: z.int() });
 
@@ -73,22 +75,28 @@ export function sessionRoutes(services: IamServices): readonly LegacyRoute[] {
   };
   return [
     ...routes(
-      { peopleOnly: 'entity not allowed to get tokens', fallback: 'Failed to get user auth tokens' },
+      { notes: USER_NOTES, peopleOnly: 'entity not allowed to get tokens', fallback: 'Failed to get user auth tokens' },
       {
         'GET /user/auth-tokens': {
+          answer: SESSIONS,
           summary: 'Lists the sessions of the caller',
           handle: (call) => ok(authTokens(services, call, caller(call).metadata.name)),
         },
       },
     ),
     ...routes(
-      { peopleOnly: 'entity not allowed to revoke tokens', fallback: 'Failed to revoke user auth token' },
+      {
+        notes: USER_NOTES,
+        peopleOnly: 'entity not allowed to revoke tokens',
+        fallback: 'Failed to revoke user auth token',
+      },
       { 'POST /user/revoke-auth-token': { summary: 'Ends a session of the caller', body: RevokeBody, handle: revoke } },
     ),
     ...routes(
-      { peopleOnly: true, fallback: 'Failed to rotate user auth token' },
+      { notes: USER_NOTES, peopleOnly: true, fallback: 'Failed to rotate user auth token' },
       {
         'POST /user/auth-tokens/rotate': {
+          answer: ROTATED,
           summary: 'Changes the secret of the session of this request',
           handle: rotate,
         },

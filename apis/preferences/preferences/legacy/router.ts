@@ -5,6 +5,7 @@ import type { ConfiguredServices } from '../../../environment.js';
 import { caller } from '../../../iam/legacy/people.js';
 import { USER_PREFERENCES } from '../../../iam/names.js';
 import { NAMESPACE_PREFERENCES } from '../schema.js';
+import { PREFERENCES } from './answers.js';
 import { PreferencesBody } from './body.js';
 import {
   PREFERENCES_ERRORS,
@@ -50,7 +51,12 @@ export function preferencesRouter(services: ConfiguredServices): LegacyRouter {
     routes(
       { errors: PREFERENCES_ERRORS, peopleOnly: true, fallback: 'Failed to save preferences' },
       {
-        'GET /user/preferences': { single: true, summary: 'Reads the preferences of the caller', handle: read(own) },
+        'GET /user/preferences': {
+          single: true,
+          answer: PREFERENCES,
+          summary: 'Reads the preferences of the caller',
+          handle: read(own),
+        },
         'PUT /user/preferences': {
           summary: 'Replaces the preferences of the caller',
           body: PreferencesBody,
@@ -68,6 +74,7 @@ export function preferencesRouter(services: ConfiguredServices): LegacyRouter {
       {
         'GET /org/preferences': {
           single: true,
+          answer: PREFERENCES,
           summary: 'Reads the preferences of the organization',
           handle: read(everybody('read')),
         },

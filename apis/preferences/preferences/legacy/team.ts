@@ -4,6 +4,7 @@ import { routes } from '../../../../registry/legacy/router.js';
 import type { ApisEnvironment } from '../../../environment.js';
 import { TEAM_PREFERENCES } from '../../../iam/names.js';
 import { teamOfPath } from '../../../iam/team/legacy/lookup.js';
+import { PREFERENCES } from './answers.js';
 import { PreferencesBody } from './body.js';
 import {
   PREFERENCES_ERRORS,
@@ -31,6 +32,7 @@ export function teamPreferencesRoutes(environment: ApisEnvironment) {
     {
       'GET /teams/:teamId/preferences': {
         single: true,
+        answer: PREFERENCES,
         summary: 'Reads the preferences of a team',
         handle: (call) => readPreferences(call, owner(call, 'get')),
       },

@@ -18,7 +18,8 @@ export interface HistoryQuery {
   readonly limit: number;
 }
 
-const LIMIT = 100;
+export const LIMIT = 100;
+export const SORTS: readonly string[] = ['time-asc', 'time-desc'];
 const MOST = 1000;
 const MOST_DATASOURCES = 100;
 
@@ -43,7 +44,7 @@ export function queryOf(call: LegacyCall): HistoryQuery {
 
 function sortOf(query: URLSearchParams): string {
   const sort = query.get('sort') || 'time-desc';
-  if (sort === 'time-asc' || sort === 'time-desc') return sort;
+  if (SORTS.includes(sort)) return sort;
   throw plainFailure(400, 'sort must be time-asc or time-desc');
 }
 

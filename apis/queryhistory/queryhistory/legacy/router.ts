@@ -11,6 +11,8 @@ import type { ConfiguredServices } from '../../../environment.js';
 import { caller } from '../../../iam/legacy/people.js';
 import { ownersIn, secondsOf } from '../kind.js';
 import type { QueryHistorySpec } from '../schema.js';
+import { HISTORY_DELETED, HISTORY_ENTRY, HISTORY_PAGE } from './answers.js';
+import { HISTORY_NOTES } from './notes.js';
 import { queryOf } from './query.js';
 import { type Item, searchItems } from './search.js';
 
@@ -29,14 +31,20 @@ const ANSWERED = ['uid', 'createdBy', 'createdAt', 'datasourceUid', 'comment', '
 /** `/api/query-history`: what the caller asked before. */
 export function queryHistoryRouter(services: ConfiguredServices): LegacyRouter {
   const table = (fallback: string, handlers: Parameters<typeof routes>[1]) =>
-    routes({ peopleOnly: true, fallback, answerMembers: ANSWERED }, handlers);
+    routes({ notes: HISTORY_NOTES, peopleOnly: true, fallback, answerMembers: ANSWERED }, handlers);
   return legacyRouter(
     services,
     table('Failed to create query history', {
-      'POST /query-history': { summary: 'Keeps what the caller asked', body: NewBody, handle: create },
+      'POST /query-history': {
+        answer: HISTORY_ENTRY,
+        summary: 'Keeps what the caller asked',
+        body: NewBody,
+        handle: create,
+      },
     }),
     table('Failed to get query history', {
       'GET /query-history': {
+        answer: HISTORY_PAGE,
         summary: 'Searches what the caller asked before',
         query: ['datasourceUid', 'searchString', 'onlyStarred', 'sort', 'page', 'limit', 'from', 'to'],
         lists: ['datasourceUid'],
@@ -45,25 +53,32 @@ export function queryHistoryRouter(services: ConfiguredServices): LegacyRouter {
     }),
     table(STAR, {
       'POST /query-history/star/:uid': {
+        answer: HISTORY_ENTRY,
         summary: 'Stars an item of the query history',
         handle: star(true, STAR),
       },
     }),
     table(UNSTAR, {
       'DELETE /query-history/star/:uid': {
+        answer: HISTORY_ENTRY,
         summary: 'Removes the star of an item of the query history',
         handle: star(false, UNSTAR),
       },
     }),
     table(COMMENT, {
       'PATCH /query-history/:uid': {
+        answer: HISTORY_ENTRY,
         summary: 'Changes the comment of an item of the query history',
         body: CommentBody,
         handle: comment,
       },
     }),
     table(DELETE, {
-      'DELETE /query-history/:uid': { summary: 'Deletes an item of the query history', handle: remove },
+      'DELETE /query-history/:uid': {
+        answer: HISTORY_DELETED,
+        summary: 'Deletes an item of the query history',
+        handle: remove,
+      },
     }),
   );
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
 import { ulidGenerator } from '../../../../pkg/kube/meta/ulid.js';
 import type { ObjectClient } from '../../../../registry/client/objects.js';
+import { answer, listOf } from '../../../../registry/legacy/answers.js';
 import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
 import { type ErrorRule, requireAction } from '../../../../registry/legacy/errors.js';
 import { deleted, ok } from '../../../../registry/legacy/respond.js';
@@ -17,6 +18,14 @@ const Body = z.object({
   dashboards: z.array(z.string()).optional(),
 });
 
+/** What the documentation says of answers. */
+const PLAYLIST = answer('Playlist', 'A list of dashboards that are shown in turn.', () => ({
+  uid: z.string(),
+  name: z.string(),
+  interval: z.number().optional(),
+  dashboards: z.array(z.string()).optional(),
+}));
+
 const ERRORS: readonly ErrorRule[] = [
   { field: 'spec.title', cause: 'FieldValueDuplicate', status: 409, body: { message: 'Playlist name taken' } },
   { code: 404, status: 404, body: { message: 'Playlist not found' } },
@@ -27,12 +36,12 @@ export function playlistRouter(services: LegacyServices): LegacyRouter {
   return legacyRouter(
     services,
     routes(
-      { errors: ERRORS, fallback: 'Failed to save playlist' },
+      { errors: ERRORS, fallback: 'Failed to save playlist', notes: { uid: 'The uid of the playlist.' } },
       {
-        'GET /playlists': { summary: 'Lists playlists', handle: list },
-        'POST /playlists': { summary: 'Creates a playlist', body: Body, handle: create },
-        'GET /playlists/:uid': { single: true, summary: 'Reads a playlist', handle: read },
-        'PUT /playlists/:uid': { summary: 'Changes a playlist', body: Body, handle: update },
+        'GET /playlists': { answer: listOf(PLAYLIST), summary: 'Lists playlists', handle: list },
+        'POST /playlists': { answer: PLAYLIST, summary: 'Creates a playlist', body: Body, handle: create },
+        'GET /playlists/:uid': { single: true, answer: PLAYLIST, summary: 'Reads a playlist', handle: read },
+        'PUT /playlists/:uid': { answer: PLAYLIST, summary: 'Changes a playlist', body: Body, handle: update },
         'DELETE /playlists/:uid': { summary: 'Deletes a playlist', handle: remove },
       },
     ),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { bodyOf, freshName } from '../harness/resource.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { peopleOf } from '../legacy-api/people.js';
 import { dashboardsOf } from '../resource-api/dashboards.js';
 
@@ -16,7 +16,7 @@ const [PARENT, ROLES] = ['svc.app/folder', 'svc.app/basic-roles'] as const;
 const UNWANTED = '. If they should not, delete their RoleBindings, or make it private';
 const WANTED = '. If they should keep it, give them a RoleBinding';
 
-eachStore('the answer to a change of access', (server) => {
+oneStore('the answer to a change of access', (server) => {
   const folder = async (annotations: object = {}): Promise<string> => {
     const name = freshName();
     const body = {

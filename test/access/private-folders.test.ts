@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { UserInfo } from '../../pkg/identity/authn/user.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import {
   ADMINISTRATOR,
   addPeople,
@@ -20,7 +20,7 @@ import {
 import { annotate, dashboard, folder, status } from './private.js';
 
 const MERGE = { 'content-type': 'application/merge-patch+json' };
-eachStore('a private folder', (server) => {
+oneStore('a private folder', (server) => {
   const get = (path: string, user: UserInfo) => status(server().call('GET', path, { user }));
 
   before(async () => {

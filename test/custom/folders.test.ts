@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import { addPeople, addPerson, bind, CALLERS, namesOf, person, unbind } from '../access/people.js';
 import { bodyOf, expectStatus } from '../harness/resource.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { TRASH, worldOf } from '../history/past.js';
 import { type Defined, define, redefine } from './definition.js';
 
 const inFolder = (folder: string) => ({ annotations: { 'svc.app/folder': folder } });
 const PRIVATE = { annotations: { 'svc.app/basic-roles': 'none' } };
 
-eachStore('custom objects in folders', (server) => {
+oneStore('custom objects in folders', (server) => {
   const world = worldOf(server);
   const { folders } = world;
   let reports: Defined;

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { gitOps } from '../gitops/harness.js';
 import { accepted, bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { until } from '../identity/iam.js';
 import { actionsOf, appliedBy, applySets, folder, summary } from '../resource-api/apply-sets.js';
 import { DEFINITIONS, type Defined, define, definitionOf, resourceOfDefinition, versionOf } from './definition.js';
 
-eachStore('sets with custom objects', (server) => {
+oneStore('sets with custom objects', (server) => {
   const sets = applySets(server);
   const git = gitOps(server);
   let reports: Defined;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { bodyOf, expectStatus } from '../harness/resource.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { define, redefine, resourceOfDefinition, SPEC, versionOf } from './definition.js';
 
 const { properties, ...rest } = SPEC as { readonly properties: object };
@@ -15,7 +15,7 @@ const STRICT = versionOf(
   { ...SELECTS_NOTHING, storage: false },
 );
 
-eachStore('a write in a version that is not stored', (server) => {
+oneStore('a write in a version that is not stored', (server) => {
   it('follows the rules of its own version, and stores what the stored version has', async () => {
     const versions = [versionOf('v1', SPEC, SELECTS_NOTHING), STRICT];
     const { definition, objects } = await define(server, { plural: 'owned', kind: 'Owned', versions });
@@ -68,7 +68,7 @@ eachStore('a write in a version that is not stored', (server) => {
   });
 });
 
-eachStore('the scale of a custom object', (server) => {
+oneStore('the scale of a custom object', (server) => {
   const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'one' } };
   const apply = { 'content-type': 'application/apply-patch+yaml' };
 
@@ -104,7 +104,7 @@ eachStore('the scale of a custom object', (server) => {
   });
 });
 
-eachStore('rules of a definition that has changed', (server) => {
+oneStore('rules of a definition that has changed', (server) => {
   it('warn of what was wrong before, and refuse what becomes wrong', async () => {
     const { definition, objects, object } = await define(server, { plural: 'ruled', kind: 'Ruled' });
     bodyOf(await objects.create(object('one', { title: 'one', note: 'long note' })), 201);

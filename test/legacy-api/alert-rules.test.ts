@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { load } from 'js-yaml';
 import { ADMIN } from '../harness/server.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { iam } from '../identity/iam.js';
 import { rulesOn } from '../resource-api/rules.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
@@ -9,7 +9,7 @@ import { peopleOf } from './people.js';
 
 const RULES = '/v1/provisioning/alert-rules';
 
-eachStore('alert rules in the legacy API', (server) => {
+oneStore('alert rules in the legacy API', (server) => {
   const { ask, call, refused } = legacyOf(server);
   const { person } = peopleOf(server);
   const rules = rulesOn(server);

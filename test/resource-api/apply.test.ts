@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { bodyOf, changingNothing, expectStatus, FOLDERS, freshName } from '../harness/resource.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { applyAt, expectConflicts, managersOf } from './apply.js';
 import { foldersOf } from './folders.js';
 
 const VERSION = 'folder.svc.app/v1beta1';
 
-eachStore('server-side apply of a folder', (server) => {
+oneStore('server-side apply of a folder', (server) => {
   const folders = foldersOf(server);
   const apply = applyAt(server, '/apis/folder.svc.app/v1beta1/namespaces/default/folders');
   const folder = (name: string, spec: object, labels?: object) => ({

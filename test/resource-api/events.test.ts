@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Answer } from '../harness/answer.js';
 import { expectStatus, freshName } from '../harness/resource.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 
 const CORE = '/api/v1/namespaces/default/events';
 const NEW = '/apis/events.k8s.io/v1/namespaces/default/events';
@@ -11,7 +11,7 @@ const FOLDER = { kind: 'Folder', namespace: 'default', name: 'ops', apiVersion: 
 
 type Members = Readonly<Record<string, unknown>>;
 
-eachStore('events', (server) => {
+oneStore('events', (server) => {
   const accepted = (answer: Answer, status = 200): Members => {
     expect(answer.status, answer.text).to.equal(status);
     const { metadata: _, ...members } = answer.json() as unknown as Members;

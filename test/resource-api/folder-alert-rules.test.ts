@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { changingNothing, expectStatus, freshName, type Resource, resourceOf } from '../harness/resource.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { legacyOf } from '../legacy-api/legacy.js';
 import { type Folders, foldersOf } from './folders.js';
 import { rulesOn } from './rules.js';
@@ -13,7 +13,7 @@ interface Tree {
   readonly all: readonly (readonly [Resource, string])[];
 }
 
-eachStore('a folder with alert rules', (server) => {
+oneStore('a folder with alert rules', (server) => {
   const folders: Folders = foldersOf(server);
   const rules = rulesOn(server);
   const dashboards = resourceOf(server, {

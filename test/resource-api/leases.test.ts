@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { bytesField, int, text, varint } from '../../pkg/kube/protobuf/encode.js';
 import { expectStatus } from '../harness/resource.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 
 const PATH = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
 const PROTOBUF = { 'content-type': 'application/vnd.kubernetes.protobuf' };
@@ -20,7 +20,7 @@ function leaseOf(holder: string, resourceVersion = ''): Uint8Array {
   return Buffer.concat([Buffer.from('k8s\0'), typeMeta, nested(2, metadata, spec)]);
 }
 
-eachStore('leases', (server) => {
+oneStore('leases', (server) => {
   // Promise: contract 1.6, contract 8
   it('are written in protobuf, and 409 tells the slower of two candidates', async () => {
     const created = await server().call('POST', PATH, { body: leaseOf('one'), headers: PROTOBUF });

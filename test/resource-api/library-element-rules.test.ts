@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { accepted, bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { legacyOf } from '../legacy-api/legacy.js';
 import { dashboardsOf, FOLDER } from './dashboards.js';
 import { foldersOf } from './folders.js';
@@ -9,7 +9,7 @@ import { elementsOf, libraryElement } from './library-elements.js';
 const IN_USE = 'dashboards use this library element: remove it from them first';
 const HOLDS_USED = { message: 'Folder could not be deleted because it contains library elements in use' };
 
-eachStore('a library element', (server) => {
+oneStore('a library element', (server) => {
   const elements = elementsOf(server);
   const dashboards = dashboardsOf(server);
   const folders = foldersOf(server);

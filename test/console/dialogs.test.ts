@@ -105,6 +105,39 @@ describe('the dialogs of the console', function suite() {
     expect(await page().getByRole('dialog').count()).to.equal(0);
   });
 
+  it('give the focus back to what had it, and to the tree when they were opened there', async () => {
+    const focused = () =>
+      page().evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent');
+    await openForm();
+    await page().keyboard.press('Escape');
+    await form().waitFor({ state: 'detached' });
+    expect(await focused()).to.equal('New team');
+
+    await person().goTo('/folders/ops');
+    await page().getByRole('heading', { level: 1, name: 'Operations' }).waitFor();
+    const tree = page().getByRole('tree', { name: 'Folders', exact: true });
+    const isInTree = () => page().evaluate(`document.activeElement.closest('[role=tree]') !== null`);
+    for (const end of ['Escape', 'Enter']) {
+      await tree.focus();
+      await page().keyboard.press('F2');
+      const rename = page().getByRole('dialog');
+      await rename.waitFor();
+      if (end === 'Enter') await page().keyboard.type('Operations, renamed');
+      await page().keyboard.press(end);
+      await rename.waitFor({ state: 'detached' });
+      expect(await isInTree(), end).to.equal(true);
+    }
+
+    await page().getByRole('button', { name: 'Actions on this folder' }).click();
+    await page()
+      .getByRole('menuitem', { name: /^Move to/ })
+      .click();
+    const move = page().getByRole('dialog', { name: /^Move/ });
+    await move.getByRole('button', { name: 'Cancel' }).click();
+    await move.waitFor({ state: 'detached' });
+    expect(await focused()).to.equal('Actions on this folder');
+  });
+
   it('let the browser ask before the page is closed with typed text', async () => {
     await openForm();
     await form().getByLabel('Name').fill('Typed');

@@ -86,14 +86,16 @@ function useClosing(dialog: { readonly current: HTMLDialogElement | null }, onCl
   const isAsking = useRef(false);
   const hasTyped = useTyped(dialog);
   useEffect(() => {
-    const before = document.activeElement;
+    const before = withAncestors(document.activeElement);
     isShown.current = true;
     dialog.current?.showModal();
     return () => {
       isShown.current = false;
       // The text was saved while the question was open.
       if (isAsking.current) question.peek()?.answer(false);
-      if (before instanceof HTMLElement) before.focus();
+      // While a modal dialog is open, nothing outside of it can take the focus.
+      dialog.current?.close();
+      returnFocus(before);
     };
   }, []);
   const close = async (): Promise<void> => {
@@ -104,6 +106,7 @@ function useClosing(dialog: { readonly current: HTMLDialogElement | null }, onCl
     if (isAgreed && isShown.current) onClose();
   };
   const closedByBrowser = (): void => {
+    if (!isShown.current) return;
     // After two cancelled attempts, browsers close a dialog anyway. It is shown again, because it may have to ask a
     // question.
     dialog.current?.showModal();
@@ -112,6 +115,24 @@ function useClosing(dialog: { readonly current: HTMLDialogElement | null }, onCl
     else void close();
   };
   return { close, closedByBrowser };
+}
+
+function withAncestors(element: Element | null): readonly Element[] {
+  const elements: Element[] = [];
+  for (let one = element; one !== null && one !== document.body; one = one.parentElement) elements.push(one);
+  return elements;
+}
+
+/**
+ * Focuses the element that had the focus before. If it is gone, as the entry of a closed menu, the innermost one around
+ * it that is still there and takes the focus, such as the tree or the page.
+ */
+function returnFocus(elements: readonly Element[]): void {
+  for (const element of elements)
+    if (element instanceof HTMLElement && element.isConnected) {
+      element.focus();
+      if (document.activeElement === element) return;
+    }
 }
 
 function discarding(): Promise<boolean> {

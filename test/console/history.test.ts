@@ -115,6 +115,29 @@ describe('the past in the console', function suite() {
     );
 
     it(
+      'have the names of their authors, also of a user whose object has a generated name',
+      asAdmin(async (page, { goTo }) => {
+        const login = fresh('ada');
+        const password = 'four-unlikely-words-7';
+        const { id } = await api<{ id: number }>('POST', '/api/admin/users', { login, name: `Ada ${login}`, password });
+        await api('PATCH', `/api/orgs/1/users/${id}`, { role: 'Admin' });
+        const name = await three();
+        const answer = await running().server.client.request('PATCH', `${DASHBOARDS}/${name}`, {
+          body: { spec: { title: `By Ada ${name}` } },
+          headers: {
+            authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
+            'content-type': 'application/merge-patch+json',
+          },
+        });
+        expect(answer.status, answer.text).to.equal(200);
+        await goTo(historyOf(name));
+        await versionsIn(page)
+          .getByText(new RegExp(`^Ada ${login}, `))
+          .waitFor();
+      }),
+    );
+
+    it(
       'come back where the object is now, and where it was only if asked',
       asAdmin(async (page, { goTo }) => {
         const [name, now] = [fresh('moved'), fresh('now')];

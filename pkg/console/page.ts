@@ -1,4 +1,8 @@
 import type { ConsoleFiles } from './files.js';
+import { MARK } from './tokens.js';
+
+/** A tab of the browser is light or dark, and this colour can be seen on both. */
+const ICON = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="#6673e5">${MARK}</svg>`)}`;
 
 /** What is shown until the scripts are there: the frame, and lines in place of the page. */
 const WAITING = `<div class="shell"><div class="head"></div><div class="nav"></div>
@@ -18,7 +22,7 @@ export function consolePage({ script, styles, imported }: ConsoleFiles, root: st
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Dashboards</title>
 <base href="${root}/console/">
-<link rel="icon" href="data:,">
+<link rel="icon" href="${ICON}">
 ${[...looks, ...early].join('\n')}
 <script type="module" src="${at(script)}"></script>
 </head>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { designTokens } from '../../../pkg/console/tokens.js';
+import { designTokens, MARK } from '../../../pkg/console/tokens.js';
 import type { ApiResponse } from '../../../pkg/http/handler.js';
 import { FAILURES, isFailureCode } from '../../../pkg/identity/signon/failure.js';
 
@@ -34,9 +34,7 @@ nav a:hover { background: var(--surface-2); }
 [role='alert'] { margin: var(--s4) 0 0; padding: var(--s2) var(--s3); border-left: 4px solid var(--danger); border-radius: var(--r1); background: var(--danger-soft); }
 `;
 
-/** The mark of the product: the panels of a dashboard. */
-const MARK =
-  '<svg width="24" height="24" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true"><rect x="2" y="2" width="9" height="12" rx="2"/><rect x="13" y="2" width="9" height="6" rx="2" opacity=".55"/><rect x="2" y="16" width="9" height="6" rx="2" opacity=".55"/><rect x="13" y="10" width="9" height="12" rx="2"/></svg>';
+const LOGO = `<svg width="24" height="24" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">${MARK}</svg>`;
 
 /** No scripts, nothing from other hosts, and no page of another site around it. */
 const POLICY = [
@@ -77,7 +75,7 @@ export function signInPage(page: SignInPage): ApiResponse {
 </head>
 <body>
 <main>
-<header>${MARK}Dashboards</header>
+<header>${LOGO}Dashboards</header>
 ${content}
 </main>
 </body>

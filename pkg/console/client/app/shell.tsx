@@ -7,6 +7,7 @@ import { isReplaced } from '../lib/version.js';
 import { Button } from '../ui/button.js';
 import { Confirmation } from '../ui/confirmation.js';
 import { AtopDialogs } from '../ui/dialog.js';
+import { Heading } from '../ui/heading.js';
 import { Empty } from '../ui/states.js';
 import { Toasts } from '../ui/toasts.js';
 import { AccountMenu } from './account-menu.js';
@@ -53,7 +54,7 @@ export function Shell() {
 function NoSuchPage() {
   return (
     <div class="page">
-      <h1>There is no such page</h1>
+      <Heading>There is no such page</Heading>
       <Empty title="The console has no page at this address">
         <p>The address may be mistyped, or the link may be old.</p>
         <Link class="button" href={places.folders()}>

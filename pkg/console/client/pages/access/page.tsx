@@ -4,6 +4,7 @@ import { Tabs } from '../../ui/tabs.js';
 import { WhatMay } from './what-may.js';
 import { WhoMay } from './who-may.js';
 import './style.css';
+import { Heading } from '../../ui/heading.js';
 
 const TABS = [
   ['what', 'What may this person do?'],
@@ -17,7 +18,7 @@ export function AccessPage() {
   const object = asked.get('object') ?? '';
   return (
     <div class="page">
-      <h1>Access</h1>
+      <Heading>Access</Heading>
       <Tabs label="Questions" tabs={TABS} value={tab.value} onValue={(id) => (tab.value = id)} />
       {tab.value === 'what' ? <WhatMay /> : <WhoMay key={object} object={object} />}
     </div>

@@ -7,12 +7,13 @@ import { Organizations } from './organizations.js';
 import { Password } from './password.js';
 import { Preferences } from './preferences.js';
 import '../people/style.css';
+import { Heading } from '../../ui/heading.js';
 
 export function AccountPage() {
   const myself = useMyself();
   return (
     <div class="page">
-      <h1>Account</h1>
+      <Heading>Account</Heading>
       <Shown loading={myself}>
         {(self) =>
           self === undefined ? (

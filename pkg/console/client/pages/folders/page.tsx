@@ -17,6 +17,7 @@ import { Side } from './side.js';
 import { Tasks } from './tasks.js';
 import { follow } from './tree/follow.js';
 import './style.css';
+import { Heading } from '../../ui/heading.js';
 
 const VERBS = ['create'] as const;
 
@@ -42,7 +43,7 @@ export function FoldersPage({ params }: { readonly params: Readonly<Record<strin
   return (
     <DeskContext.Provider value={desk}>
       <div class={`page folders-page ${isNarrow.value ? 'narrow' : ''}`}>
-        {isTreeOnly && <h1>Folders</h1>}
+        {isTreeOnly && <Heading>Folders</Heading>}
         <div class="folders-bar">
           <SearchField />
           <NewFolder />

@@ -5,6 +5,7 @@ import { type Resource, resources } from '../../lib/discovery.js';
 import { useMay } from '../../lib/use-may.js';
 import { Button } from '../../ui/button.js';
 import { SelectField } from '../../ui/field.js';
+import { Heading } from '../../ui/heading.js';
 import { Menu } from '../../ui/menu.js';
 import type { Column } from './table.js';
 
@@ -27,7 +28,7 @@ export function KindHead({ resource, place, columns, optional }: Props) {
         <p>
           <Link href={places.kinds()}>All kinds</Link>
         </p>
-        <h1>{kind}</h1>
+        <Heading>{kind}</Heading>
         <p class="muted mono cut">
           {[plural, ...shortNames].join(', ')} · {group === '' ? version : `${group}/${version}`}
         </p>

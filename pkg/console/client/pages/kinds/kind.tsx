@@ -17,6 +17,7 @@ import { StatusLine } from './status-line.js';
 import { AS_TABLE, arranged, type Column, type Row, tableReader } from './table.js';
 import { useView, type View } from './view.js';
 import './style.css';
+import { Heading } from '../../ui/heading.js';
 
 interface PageProps {
   readonly params: Readonly<Record<string, string | undefined>>;
@@ -28,7 +29,7 @@ export function KindPage({ params: { group = '', version = '', resource: plural 
   if (resource === undefined)
     return (
       <div class="page">
-        <h1>{plural}</h1>
+        <Heading>{plural}</Heading>
         <Empty title="The server has no such kind">
           <p>
             It does not serve {plural} in {group}/{version}. The definition of the kind may have been deleted.

@@ -9,6 +9,7 @@ import { Empty } from '../../ui/states.js';
 import { type Count, nameOf, useCounts } from './counts.js';
 import { grouped, type KindGroup } from './groups.js';
 import './style.css';
+import { Heading } from '../../ui/heading.js';
 
 /** All kinds that the server has. */
 export function KindsPage() {
@@ -22,7 +23,7 @@ export function KindsPage() {
   return (
     <div class="page">
       <div class="page-head">
-        <h1>All kinds</h1>
+        <Heading>All kinds</Heading>
         <div class="kinds-search" ref={box}>
           <TextField
             label="Search kinds"

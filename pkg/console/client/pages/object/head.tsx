@@ -6,6 +6,7 @@ import type { KubeObject } from '../../lib/object.js';
 import { useMay } from '../../lib/use-may.js';
 import { Button } from '../../ui/button.js';
 import { confirm } from '../../ui/confirm.js';
+import { Heading } from '../../ui/heading.js';
 import { Menu } from '../../ui/menu.js';
 import { Notice } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
@@ -26,9 +27,9 @@ export function ObjectHead({ place, found: { phase, object } }: { readonly place
             <Link href={places.kinds()}>All kinds</Link> / <Link href={places.kind(resource)}>{resource.kind}</Link>
             {namespace !== '' && <span class="muted"> in {namespace}</span>}
           </p>
-          <h1 class="object-title clamped" dir="auto">
+          <Heading class="object-title clamped" dir="auto">
             {name}
-          </h1>
+          </Heading>
           {title !== undefined && (
             <p class="object-title clamped muted" dir="auto">
               {title}

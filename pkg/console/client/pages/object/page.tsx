@@ -13,6 +13,7 @@ import { RelationsTab } from './relations.js';
 import { type Found, type Place, useObject } from './use-object.js';
 import { YamlTab } from './yaml/tab.js';
 import './style.css';
+import { Heading } from '../../ui/heading.js';
 
 interface PageProps {
   readonly params: Readonly<Record<string, string | undefined>>;
@@ -26,7 +27,7 @@ export function ObjectPage({ params }: PageProps) {
   if (resource === undefined)
     return (
       <div class="page">
-        <h1 dir="auto">{name}</h1>
+        <Heading dir="auto">{name}</Heading>
         <Empty title="The server has no such kind">
           <p>
             It does not serve {plural} in {group}/{version}.

@@ -9,6 +9,7 @@ import { SignOnTab } from './signon/tab.js';
 import { TeamsTab } from './teams/tab.js';
 import { UsersTab } from './users/tab.js';
 import './style.css';
+import { Heading } from '../../ui/heading.js';
 
 const TABS = [
   ['users', 'Users'],
@@ -27,7 +28,7 @@ export function PeoplePage({
   const [, go] = useLocation();
   return (
     <div class="page">
-      <h1>People</h1>
+      <Heading>People</Heading>
       {isAnonymous.value ? (
         <Empty title="People can be seen after signing in">
           <p>You use the server without an account. Sign in to see users, teams and roles.</p>

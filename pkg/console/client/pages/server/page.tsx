@@ -7,6 +7,7 @@ import { Plot } from './plot.js';
 import { type Moment, useRecording } from './recorder.js';
 import { StoredObjects } from './stored.js';
 import './style.css';
+import { Heading } from '../../ui/heading.js';
 
 const TABS = [
   ['now', 'Now'],
@@ -22,7 +23,7 @@ export function ServerPage() {
   return (
     <div class="page">
       <div class="page-head">
-        <h1>Server</h1>
+        <Heading>Server</Heading>
       </div>
       <Tabs label="Parts of this page" tabs={TABS} value={tab} onValue={setTab} />
       {error !== undefined && tab !== 'audit' && <Failure error={error} />}

@@ -9,6 +9,7 @@ import { namespace } from '../../lib/session.js';
 import { useMay } from '../../lib/use-may.js';
 import { Button } from '../../ui/button.js';
 import { SelectField, TextField } from '../../ui/field.js';
+import { Heading } from '../../ui/heading.js';
 import { Empty, Failure, Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 import { type ApplySet, type Member, membersOf, resourceIn, statusOf } from './sets.js';
@@ -27,7 +28,7 @@ export function SetDetails({ resource, name }: { readonly resource: Resource; re
       <div class="page-head">
         <div class="stack tight">
           <Link href={places.sets()}>All sets</Link>
-          <h1>{name}</h1>
+          <Heading>{name}</Heading>
         </div>
         <div class="row">
           {set !== undefined && (

@@ -11,6 +11,7 @@ import { SetDetails } from './details.js';
 import { type ApplySet, setsResource, statusOf } from './sets.js';
 import { SetState } from './state.js';
 import './style.css';
+import { Heading } from '../../ui/heading.js';
 
 /** The apply sets of the namespace, or one of them. */
 export function SetsPage({ params: { name } }: { readonly params: { readonly name?: string | undefined } }) {
@@ -18,7 +19,7 @@ export function SetsPage({ params: { name } }: { readonly params: { readonly nam
   if (resource === undefined)
     return (
       <div class="page">
-        <h1>Apply sets</h1>
+        <Heading>Apply sets</Heading>
         <Empty title="You may not see apply sets here" />
       </div>
     );
@@ -38,7 +39,7 @@ function AllSets({ resource }: { readonly resource: Resource }) {
     <div class="page">
       <div class="page-head">
         <div class="stack tight">
-          <h1>Apply sets</h1>
+          <Heading>Apply sets</Heading>
           <p class="muted">Objects that were applied together, and whether they still are as they were applied.</p>
         </div>
         {create.unavailable === undefined && (

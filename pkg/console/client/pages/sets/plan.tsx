@@ -13,6 +13,7 @@ import { PlanForm } from './plan-form.js';
 import { Refusal } from './refusal.js';
 import { ShownPlan } from './shown-plan.js';
 import './style.css';
+import { Heading } from '../../ui/heading.js';
 
 /** A plan, with the draft that was planned. A changed draft needs a new plan. */
 interface Result {
@@ -50,7 +51,7 @@ export function PlanPage() {
   return (
     <div class="page plan">
       <div class="stack tight">
-        <h1>Plan</h1>
+        <Heading>Plan</Heading>
         <p class="muted">Paste manifests, see what they would change, and apply all of them in one commit, or none.</p>
       </div>
       <div class="plan-columns">

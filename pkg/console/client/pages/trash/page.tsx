@@ -12,6 +12,7 @@ import { TrashRows } from './rows.js';
 import { type Deleted, kindsWithTrash, openTrash, type Trash, type TrashState } from './trash.js';
 import { matching, treesOf } from './trees.js';
 import './style.css';
+import { Heading } from '../../ui/heading.js';
 
 /** Milliseconds between two requests for new deletions, because the trash cannot be watched. */
 const EVERY = 10_000;
@@ -24,7 +25,7 @@ export function TrashPage() {
     <div class="page">
       <div class="page-head">
         <div class="stack tight">
-          <h1>Trash</h1>
+          <Heading>Trash</Heading>
           <p class="muted">What was deleted together comes back together, with the same names and numbers.</p>
         </div>
         <Button onPress={trash.refresh}>Refresh</Button>

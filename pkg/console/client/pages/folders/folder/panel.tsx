@@ -1,5 +1,6 @@
 import { Link } from 'wouter-preact';
 import { places } from '../../../app/places.js';
+import { Heading } from '../../../ui/heading.js';
 import { LongText } from '../../../ui/long-text.js';
 import { Empty, Failure, Skeleton } from '../../../ui/states.js';
 import { Tabs } from '../../../ui/tabs.js';
@@ -26,7 +27,7 @@ export function FolderPanel({ name }: { readonly name: string }) {
   if (phase === 'failed')
     return (
       <section class="folder-panel">
-        <h1>Folder</h1>
+        <Heading>Folder</Heading>
         <Failure error={error} onRetry={reload} />
       </section>
     );
@@ -45,7 +46,7 @@ function Waiting() {
 function Gone({ name }: { readonly name: string }) {
   return (
     <section class="folder-panel">
-      <h1>No such folder</h1>
+      <Heading>No such folder</Heading>
       <Empty title={`There is no folder “${name}” that you may view`}>
         <p>
           If it was deleted, it may come back from the <Link href={places.trash()}>trash</Link>.
@@ -69,9 +70,9 @@ function There({ folder, about }: Shown) {
       <header class="stack tight">
         <Crumbs above={above} />
         <div class="panel-head">
-          <h1 dir="auto" class="grow long-title" title={title.slice(0, 500)}>
+          <Heading dir="auto" class="grow long-title" title={title.slice(0, 500)}>
             {title}
-          </h1>
+          </Heading>
           <FolderActions folder={folder} />
         </div>
         {description !== '' && (

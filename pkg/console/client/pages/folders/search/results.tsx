@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { useChanges } from '../../../lib/changes.js';
 import { Button } from '../../../ui/button.js';
+import { Heading } from '../../../ui/heading.js';
 import { Empty } from '../../../ui/states.js';
 import { followedFor } from '../contents/followed.js';
 import { ItemList } from '../contents/item-list.js';
@@ -38,7 +39,7 @@ export function Results() {
   return (
     <section class="folder-panel results" aria-label="Search">
       <div class="panel-head">
-        <h1>Search</h1>
+        <Heading>Search</Heading>
         <p class="muted" role="status">
           {total === undefined ? 'Searching…' : `${total.toLocaleString('en')} found`}
         </p>

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { useChanges } from '../../../lib/changes.js';
 import { getIn } from '../../../lib/organization.js';
+import { Heading } from '../../../ui/heading.js';
 import { Empty } from '../../../ui/states.js';
 import { followedFor } from '../contents/followed.js';
 import { ItemList } from '../contents/item-list.js';
@@ -50,7 +51,7 @@ export function StarredPanel() {
   return (
     <section class="folder-panel" aria-label="Starred">
       <div class="panel-head">
-        <h1>Starred</h1>
+        <Heading>Starred</Heading>
       </div>
       {source.state.value.total === 0 ? (
         <Empty title="No dashboard has your star">

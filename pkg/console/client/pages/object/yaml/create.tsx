@@ -4,6 +4,7 @@ import { type Resource, resourceNamed } from '../../../lib/discovery.js';
 import { useLater } from '../../../lib/later.js';
 import { Empty, Failure, Skeleton } from '../../../ui/states.js';
 import './style.css';
+import { Heading } from '../../../ui/heading.js';
 
 interface Props {
   readonly params: Readonly<Record<string, string | undefined>>;
@@ -14,7 +15,7 @@ export function CreatePage({ params: { group = '', version = '', resource: plura
   const resource = resourceNamed(groupIn(group), plural, version);
   return (
     <div class="page">
-      <h1>{resource === undefined ? 'New object' : `New ${resource.kind}`}</h1>
+      <Heading>{resource === undefined ? 'New object' : `New ${resource.kind}`}</Heading>
       {resource === undefined ? (
         <Empty title="The server has no such kind">
           <Link href={places.kinds()}>All kinds</Link>

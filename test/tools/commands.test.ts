@@ -60,7 +60,7 @@ for (const store of LASTING) {
     it('list and end sessions, and list and revoke tokens', async () => {
       expect(await run('sessions', 'list', 'ada')).to.match(/^ID +CREATED/);
       expect(await run('sessions', 'end', 'ada')).to.include('All sessions of ada are ended');
-      expect(await run('tokens', 'list')).to.match(/^1 +sa-3-robot +deploys/m);
+      expect(await run('tokens', 'list')).to.match(/^1 +sa-3-robot +robot +deploys/m);
       expect(await run('tokens', 'revoke', 'sa-3-robot', '--id=1')).to.include('is revoked');
       expect(await run('tokens', 'list')).not.to.include('deploys');
     });

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openServer, type Server } from '../../harness/server.js';
 import { chaotic } from '../chaos.js';
 import type { Verdict } from '../check.js';
@@ -58,15 +59,23 @@ async function simulated(world: World, { seed, seconds, clients = 6 }: Definitio
   await Promise.all([
     changer(other(), working.signal),
     ...workers,
-    new Promise((resolve) => setTimeout(resolve, seconds * 1000)).then(() => working.abort()),
+    over(world.history, seconds).then(() => working.abort()),
   ]);
   await settled(world, held);
   following.abort();
   await Promise.all([recording, ...followers]);
 }
 
-/** Milliseconds in which followers must have the last state. */
+/** Milliseconds in which followers must have the last state, and the definition some states. */
 const PATIENCE = 20_000;
+/** So many states show a change, a deletion and a new definition. */
+const STATES = 4;
+
+/** Resolves after the time of the run, and when there are some states: a busy machine makes few of them in seconds. */
+async function over(history: DefinitionHistory, seconds: number): Promise<void> {
+  await sleep(seconds * 1000);
+  for (const until = Date.now() + PATIENCE; history.states.length < STATES && Date.now() < until; ) await sleep(50);
+}
 
 /** Waits until each follower has what its server lists, and the recorder has the last state. */
 async function settled(world: World, held: readonly Held[]): Promise<void> {

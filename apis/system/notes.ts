@@ -1,5 +1,5 @@
 import { number, type ParameterNotes, yes } from '../../registry/legacy/parameter-notes.js';
-import { LIMIT, SEARCHED_TYPES, SORTS } from './search-query.js';
+import { LIMIT, NAMED_SORTS, SEARCHED_TYPES, SORTS } from './search-query.js';
 
 export const SYSTEM_NOTES: ParameterNotes = {
   query: 'Words that the title contains, in any order and case.',
@@ -21,10 +21,13 @@ export const SYSTEM_NOTES: ParameterNotes = {
   uid: 'The uid of the data source.',
   includeExpired: yes('It changes nothing: the list is empty.'),
 };
+
 /** The search of the command lines has names of kinds, and pages of another length. */
 export const NAMED_SEARCH_NOTES: ParameterNotes = {
   ...SYSTEM_NOTES,
-  type: { says: 'Only folders, or only dashboards.', values: ['dashboard', 'folder'] },
+  type: { says: 'Only folders, or only dashboards.', values: ['dashboard', 'dashboards', 'folder', 'folders'] },
+  sort: { says: 'The order, by title.', values: NAMED_SORTS, initial: 'title' },
   limit: number('The most items of the answer.', 50),
 };
+
 export const AUDIT_NOTES: ParameterNotes = { limit: number('The most events, at most 1000.', 100) };

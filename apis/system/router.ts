@@ -23,7 +23,7 @@ import {
   SETTINGS,
   STATISTICS,
 } from './answers.js';
-import { SYSTEM_NOTES } from './notes.js';
+import { AUDIT_NOTES, NAMED_SEARCH_NOTES, SYSTEM_NOTES } from './notes.js';
 import { search } from './search.js';
 import { searchResults } from './search-results.js';
 
@@ -83,18 +83,23 @@ export function systemRouter(services: ConfiguredServices, { settings = {}, audi
           summary: 'Lists the settings of the server',
           handle: (call) => ok(shownTo(call, settings)),
         },
+        'GET /admin/stats': {
+          single: true,
+          answer: STATISTICS,
+          summary: 'Counts the objects of the server',
+          handle: (call) => ok(statistics(call)),
+        },
+      },
+    ),
+    routes(
+      { notes: AUDIT_NOTES },
+      {
         'GET /admin/audit': {
           single: true,
           answer: AUDIT_EVENTS,
           summary: 'Reads the newest events of the audit log of this server',
           query: ['limit'],
           handle: async (call) => ok(await auditEvents(call, auditFile)),
-        },
-        'GET /admin/stats': {
-          single: true,
-          answer: STATISTICS,
-          summary: 'Counts the objects of the server',
-          handle: (call) => ok(statistics(call)),
         },
       },
     ),
@@ -183,7 +188,7 @@ export function searchRouter(services: ConfiguredServices): LegacyRouter {
   return legacyRouter(
     services,
     routes(
-      { notes: SYSTEM_NOTES },
+      { notes: NAMED_SEARCH_NOTES },
       {
         [`GET ${searchMount(domain)}/namespaces/:namespace/search`]: {
           answer: FOUND_PAGE,

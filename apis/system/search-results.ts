@@ -4,7 +4,17 @@ import type { LegacyCall } from '../../registry/legacy/call.js';
 import { nameOf } from '../../registry/read/reader.js';
 import { foundBy } from './search.js';
 import { type SearchMatch, summaryOf } from './search-items.js';
-import { MOST, namesOf, placeOf, type SearchQuery, setOf, typesOf, wantedTags, wordsOf } from './search-query.js';
+import {
+  MOST,
+  NAMED_SORTS,
+  namesOf,
+  placeOf,
+  type SearchQuery,
+  setOf,
+  typesOf,
+  wantedTags,
+  wordsOf,
+} from './search-query.js';
 
 /** The hits on a page, unless the request says how many. */
 const LIMIT = 50;
@@ -58,7 +68,7 @@ function queryOf(call: LegacyCall): SearchQuery {
     starred: undefined,
     places: setOf([...(namesOf(query, 'folder') ?? [])].map(placeOf)),
     isEdit: false,
-    isDescending: oneOf(query, 'sort', ['title', '-title']) === '-title',
+    isDescending: oneOf(query, 'sort', NAMED_SORTS) === '-title',
     first: positive(query, 'offset', 0),
     limit: call.limit('limit', LIMIT, MOST),
   };

@@ -80,7 +80,7 @@ function zshScript(program: Program): string {
   const name = functionOf(program.name);
   return `${name}() {
   local -a words_
-  if compset -P '--*='; then _files; return; fi
+  if [[ "\${words[CURRENT]}" != --help=* ]] && compset -P '--*='; then _files; return; fi
   if (( CURRENT == 2 )); then words_=(${program.first.join(' ')})
   else case "\${words[2]}" in
 ${cases(program, (words) => `words_=(${words})`)}

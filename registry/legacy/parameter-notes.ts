@@ -32,7 +32,7 @@ export const COMMON_NOTES: ParameterNotes = {
   orgId: number('The number of the organization.'),
   namespace: 'The namespace of the organization.',
   query: 'A text that the names of the items contain, in any case.',
-  userId: number('The number of the user.'),
+  userId: 'The number or the uid of the user.',
   teamId: 'The number or the uid of the team.',
 };
 

@@ -235,7 +235,7 @@ export class Reader {
     return !this.isSearchable(resource) || this.entries(resource, index, prefix, 1).length > 0;
   }
 
-  /** The same without an array. A transaction must not write to the resource during the iteration. */
+  /** The same as `entries`, without an array. A transaction must not write to the resource during the iteration. */
   walk(resource: string, index: string, prefix: Tuple): Iterable<Entry> {
     const objects = this.#state.resource(resource);
     // Every creation asks every kind whether an object waits for it, and mostly none waits. To encode the tuple would

@@ -29,6 +29,32 @@ oneStore('the documentation of the legacy API', (server) => {
     expect(missing).to.deep.equal([]);
   });
 
+  it('names only values of parameters that the route takes', async () => {
+    const refused: string[] = [];
+    for (const { method, path, query = [], notes = {} } of [
+      ...legacyRoutesOf(server()),
+      ...routesElsewhereOf(server()),
+    ]) {
+      if (method !== 'GET') continue;
+      for (const name of query) {
+        const { enum: values = [] } = noteOf(name, notes).schema as { readonly enum?: readonly unknown[] };
+        for (const value of values) {
+          const { path: at, ...request } = await legacyTry(cast, shared, 'admin', {
+            method,
+            path: path.replace(':namespace', 'default'),
+          });
+          const [place = '', search = ''] = at.split('?', 2);
+          const sent = new URLSearchParams(search);
+          sent.set(name, String(value));
+          const full = place.startsWith('/apis/') ? place : `/api${place}`;
+          const { status, text } = await cast.call('admin', method, `${full}?${sent}`, request);
+          if (status === 400) refused.push(`${method} ${path}?${name}=${value}: ${text.slice(0, 200)}`);
+        }
+      }
+    }
+    expect(refused).to.deep.equal([]);
+  });
+
   it('describes what each route answers, to the last member', async () => {
     const differences: string[] = [];
     for (const route of legacyRoutesOf(server())) {

@@ -37,6 +37,25 @@ describe('failed sign-ins in the log', () => {
     expect(lines.slice(20).map(({ leftOut }) => leftOut)).to.deep.equal([980, undefined]);
   });
 
+  it('are logged in the next minute if they were left out in this one', () => {
+    const { lines, failed } = make();
+    for (let i = 0; i < 20; i++) failed(failure({ login: `user-${i}` }));
+    now += 59_000;
+    failed(failure({ login: 'bob' }));
+    now += 1_000;
+    failed(failure({ login: 'bob' }));
+    expect(lines.slice(20)).to.deep.equal([{ ...failure({ login: 'bob' }), leftOut: 1 }]);
+  });
+
+  it('of an account are logged beside any number of failures without one', () => {
+    const { lines, failed } = make();
+    for (let i = 0; i < 1000; i++)
+      failed(failure({ login: undefined, address: `198.51.100.${i % 250}`, why: `state ${i}` }));
+    failed(failure());
+    expect(lines).to.have.length(21);
+    expect(lines[20]).to.deep.equal(failure());
+  });
+
   // Promise: security tools
   it('show no characters that a terminal obeys, and no long texts', () => {
     const { lines, failed } = make();

@@ -14,7 +14,7 @@ export interface FailedSignIn {
 
 export type OnFailedSignIn = (failure: FailedSignIn) => void;
 
-/** Milliseconds in which at most `MOST_LINES` are logged, and the same failure once. */
+/** Milliseconds in which at most `MOST_LINES` are logged of each kind, and the same failure once. */
 const PAUSE = 60_000;
 const MOST_LINES = 20;
 const MOST_CHARACTERS = 500;
@@ -22,25 +22,32 @@ const MOST_CHARACTERS = 500;
 type Log = (details: FailedSignIn & { readonly leftOut?: number }) => void;
 
 /**
- * Logs failures of sign-ins. Strangers cause them, so the lines are few. The next one after a pause has the number of
- * those that were left out. `now` gives milliseconds.
+ * Logs failures of sign-ins. Strangers cause them, so the lines are few. Failures of accounts and all others are counted
+ * apart, so that a stranger who knows no account cannot hide an attack on one. The next line after a pause has the
+ * number of those that were left out. `now` gives milliseconds.
  */
 export function failedSignIns(log: Log, now: () => number): OnFailedSignIn {
-  const limited = limit(log, now);
-  const seldomLogged = seldom<[FailedSignIn]>((_, failure) => limited(failure), now, PAUSE);
-  return (failure) => {
-    const { by, login, address, why } = failure;
-    seldomLogged(JSON.stringify([by, login, addressKey(address), why]), shown(failure));
-  };
+  const [accounts, others] = [limited(log, now), limited(log, now)];
+  return (failure) => (failure.login === undefined ? others : accounts)(failure);
 }
 
-function limit(log: Log, now: () => number): OnFailedSignIn {
+function limited(log: Log, now: () => number): OnFailedSignIn {
   let [begun, lines, leftOut] = [Number.NEGATIVE_INFINITY, 0, 0];
+  const logSeldom = seldom<[FailedSignIn]>(
+    (_, failure) => {
+      lines++;
+      log({ ...failure, ...(leftOut > 0 && { leftOut }) });
+      leftOut = 0;
+    },
+    now,
+    PAUSE,
+  );
   return (failure) => {
     if (now() >= begun + PAUSE) [begun, lines] = [now(), 0];
-    if (lines++ >= MOST_LINES) return void leftOut++;
-    log({ ...failure, ...(leftOut > 0 && { leftOut }) });
-    leftOut = 0;
+    // A failure that is left out is not remembered as logged.
+    if (lines >= MOST_LINES) return void leftOut++;
+    const { by, login, address, why } = failure;
+    logSeldom(JSON.stringify([by, login, addressKey(address), why]), shown(failure));
   };
 }
 

@@ -78,9 +78,10 @@ export function passwordCheck(options: PasswordCheckOptions): PasswordCheck {
 
   return (login, password, address) =>
     check(login, password, address).catch((error: unknown) => {
-      const account = find(login);
-      if (error instanceof ApiError)
-        onFailed?.({ by: 'password', login: account?.user.name, address, why: reasonOf(error, account) });
+      if (error instanceof ApiError && onFailed !== undefined) {
+        const account = find(login);
+        onFailed({ by: 'password', login: account?.user.name, address, why: reasonOf(error, account) });
+      }
       throw error;
     });
 }

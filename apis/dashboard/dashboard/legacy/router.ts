@@ -42,7 +42,7 @@ export function dashboardRouter(services: ConfiguredServices): LegacyRouter {
   );
 }
 
-/** Reading dashboards and their versions. */
+/** Dashboards by their uid or number, and their versions. */
 function readRoutes(): readonly LegacyRoute[] {
   return routes(
     { notes: DASHBOARD_NOTES, errors: DASHBOARD_ERRORS, fallback: FALLBACK, answerMembers: DASHBOARD_ANSWERED },

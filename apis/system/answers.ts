@@ -49,17 +49,19 @@ export const AUDIT_EVENTS = answer(
   }),
 );
 export const STATISTICS = lazy(() => z.record(z.string(), z.int()));
-export const FOUND_PAGE = answer('SearchPage', 'What a search has found.', anyMembers);
-
-/** Its members are those of the followed release, which clients of it know. */
-function anyMembers() {
-  return {
-    totalHits: z.int(),
-    hits: z.array(anyObject()),
-    maxScore: z.number().optional(),
-    queryCost: z.number().optional(),
-    offset: z.int().optional(),
-    sortBy: z.string().optional(),
-    facets: anyObject().optional(),
-  };
-}
+export const FOUND_PAGE = answer('SearchPage', 'What a search has found, by the names of the resource API.', () => ({
+  kind: z.string(),
+  apiVersion: z.string(),
+  offset: z.int(),
+  totalHits: z.int().describe('The number of hits on all pages.'),
+  hits: z.array(
+    z.object({
+      resource: z.string().describe('`folders` or `dashboards`'),
+      name: z.string(),
+      title: z.string(),
+      tags: z.array(z.string()).optional(),
+      folder: z.string().optional().describe('The folder that it lies in. Absent at the root.'),
+      private: z.boolean().optional().describe('Whether Viewers and Editors have nothing on it by their roles.'),
+    }),
+  ),
+}));

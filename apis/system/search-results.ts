@@ -42,13 +42,14 @@ export function searchResults(call: LegacyCall, domain: string): unknown {
 
 function hitOf({ kind, entry }: SearchMatch): unknown {
   const { title, tags = [] } = summaryOf(entry);
-  const { container } = entry.attributes;
+  const { container, isRestricted } = entry.attributes;
   return {
     resource: kind === 'folder/Folder' ? 'folders' : 'dashboards',
     name: nameOf(entry),
     title,
     ...(tags.length > 0 && { tags }),
     ...(container !== undefined && { folder: container }),
+    ...(isRestricted && { private: true }),
   };
 }
 

@@ -35,7 +35,7 @@ describe('dragging in the console', function suite() {
   it('moves a folder, after a preview of who gains and who loses access', async () => {
     await write.folder('dragged', 'Dragged');
     await person().goTo('/folders');
-    await line('Dragged').dragTo(line('Secret plans'));
+    await line('Dragged').dragTo(line('Secret plans (private)'));
     await dialog().getByRole('heading', { name: 'Lose access' }).waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     expect(await placeOf(`${FOLDERS}/dragged`)).to.equal(undefined);

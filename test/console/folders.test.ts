@@ -77,6 +77,21 @@ describe('the folders in the console', function suite() {
     expect(await page().locator('link[rel=icon]').getAttribute('href')).to.match(/^data:image\/svg/);
   });
 
+  it('are marked in the tree, in the list and in a search if they are private, as long as they are', async () => {
+    await folder('ops-closed', 'Closed', 'ops', PRIVATE);
+    await person().goTo('/folders/ops');
+    const marked = page().getByRole('link', { name: 'private folder: Closed', exact: true });
+    await marked.waitFor();
+    await person().goTo('/folders?q=closed');
+    await marked.waitFor();
+    await person().goTo('/folders/ops-closed');
+    await line('Closed (private)').waitFor();
+    await expectAccessible(page());
+    await patch(`${FOLDERS}/ops-closed`, { metadata: { annotations: { 'svc.app/basic-roles': null } } });
+    await line('Closed').waitFor();
+    expect(await line('Closed (private)').count()).to.equal(0);
+  });
+
   it('show changes of others at once', async () => {
     await person().goTo('/folders');
     await line('Operations').waitFor();

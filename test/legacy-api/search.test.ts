@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import type { UserInfo } from '../../pkg/identity/authn/user.js';
+import { differenceOf } from '../harness/described-answer.js';
+import { routesElsewhereOf } from '../harness/legacy-routes.js';
 import { oneStore } from '../harness/stores.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
 import { peopleOf } from './people.js';
@@ -136,6 +138,21 @@ oneStore('GET /api/search', (server) => {
     expect(await uids(`tag=${mark}`)).to.deep.equal([]);
     await ask(200, 'DELETE', `/dashboards/uid/${uid}`);
     expect(await uids(`query=${mark}`)).to.deep.equal([]);
+  });
+
+  it('tells which hits are private', async () => {
+    const mark = fresh('Mark');
+    const [open, closed] = [await newFolder({ title: `${mark} a` }), await newFolder({ title: `${mark} b` })];
+    await ask(200, 'POST', `/folders/${closed.uid}/permissions`, { items: [] });
+    const path = `/apis/dashboard.svc.app/v0alpha1/namespaces/default/search?query=${mark}`;
+    const answer = await server().call('GET', path);
+    const { hits } = answer.json() as Json;
+    expect(hits.map(({ name, private: isPrivate }: Json) => [name, isPrivate])).to.deep.equal([
+      [open.uid, undefined],
+      [closed.uid, true],
+    ]);
+    const route = routesElsewhereOf(server()).find(({ path: at }) => at.endsWith('/search'));
+    expect(differenceOf(route ?? {}, answer.text)).to.equal(undefined);
   });
 
   // Promise: specification 4.11

@@ -3,6 +3,7 @@ import { objectPath, ownKey, ownResource, pathOf, type Resource } from '../../..
 import type { KubeList, KubeObject } from '../../../lib/object.js';
 import { getIn } from '../../../lib/organization.js';
 import { titlesOf } from '../../people/roles/titles.js';
+import { isPrivateFolder } from '../model/kinds.js';
 import { BASIC_ROLES, type Person, type Subject, subjectKey } from './subjects.js';
 
 export interface BindingSpec {
@@ -75,11 +76,10 @@ export async function loadAccess(folder: KubeObject, signal?: AbortSignal): Prom
   ]);
   const bindings = [everywhere, ...placedOn].flatMap((one) => one.bindings);
   const names = await withTitles(namesIn(listed), bindings, namespace, signal);
-  const isPrivateAt = ({ metadata }: KubeObject): boolean => metadata.annotations?.[ownKey('basic-roles')] === 'none';
-  const isPrivate = chain[0] !== undefined && isPrivateAt(chain[0]);
-  const privateAbove = chain.slice(1).find(isPrivateAt);
+  const isPrivate = chain[0] !== undefined && isPrivateFolder(chain[0]);
+  const privateAbove = chain.slice(1).find(isPrivateFolder);
   // What a basic role has further up ends at the first private folder.
-  const end = chain.findIndex(isPrivateAt);
+  const end = chain.findIndex(isPrivateFolder);
   const isEnded = ({ spec }: Binding, index: number): boolean =>
     end !== -1 && index > end && spec !== undefined && endsInPrivate(spec.subject);
   const entryOf = (binding: Binding, why: Why): readonly Entry[] => {

@@ -6,7 +6,7 @@ import { Menu, type MenuItem } from '../../../ui/menu.js';
 import { report } from '../../../ui/toasts.js';
 import { useDesk } from '../model/desk.js';
 import type { Item } from '../model/elements.js';
-import { resourceFor, WORDS } from '../model/kinds.js';
+import { PRIVATE, resourceFor, WORDS } from '../model/kinds.js';
 import { useRefusals } from '../model/rights.js';
 import { quoted } from '../model/words.js';
 import { type Dragged, dragging } from '../tree/drag.js';
@@ -18,17 +18,21 @@ const MOST_TAGS = 3;
 
 export function ItemLine({ item, hasPlace }: { readonly item: Item; readonly hasPlace: boolean }) {
   const { namespace } = useDesk();
-  const { kind, name, title, tags = [], note } = item;
+  const { kind, name, title, tags = [], note, isPrivate } = item;
   const resource = resourceFor(kind);
   const to = kind === 'folders' ? places.folders(name) : resource && places.object(resource, namespace, name);
   const drag = kind === 'folders' || kind === 'dashboards' ? dragging({ kind, name, title }) : {};
   return (
     // `li` must be a child of a list, but virtual rows are in other elements.
     <div class="item-line" role="listitem" {...drag}>
-      <span class={`kind-icon ${kind}`} aria-hidden="true" />
+      <span
+        class={`kind-icon ${kind} ${isPrivate ? 'private' : ''}`}
+        aria-hidden="true"
+        {...(isPrivate && { title: PRIVATE })}
+      />
       <span class="item-text">
         <Link href={to ?? places.folders()} data-row class="item-title cut" title={title.slice(0, 300)}>
-          <span class="sr-only">{WORDS[kind][1]}: </span>
+          <span class="sr-only">{isPrivate ? `private ${WORDS[kind][1]}` : WORDS[kind][1]}: </span>
           <bdi>{title}</bdi>
         </Link>
         {hasPlace && <Place folder={item.folder} />}

@@ -85,7 +85,9 @@ export function foldersIn(store: FolderStore, parent: string): Source {
     const { names, total, phase, error } = store.children(parent) ?? { names: [], total: 0, phase: 'loading' };
     const items = names.flatMap((name): readonly Item[] => {
       const node = store.node(name);
-      return node === undefined ? [] : [{ kind: id, name, title: node.title, folder: parent }];
+      return node === undefined
+        ? []
+        : [{ kind: id, name, title: node.title, folder: parent, isPrivate: node.isPrivate }];
     });
     return { items, total: phase === 'there' || total > 0 ? total : undefined, ...(phase === 'failed' && { error }) };
   });

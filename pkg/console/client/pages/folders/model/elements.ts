@@ -10,6 +10,7 @@ export interface Item {
   readonly tags?: readonly string[] | undefined;
   /** The folder that it lies in. Empty at the root. */
   readonly folder: string;
+  readonly isPrivate?: boolean;
   /** A type or a group, which is shown below the title. */
   readonly note?: string;
 }

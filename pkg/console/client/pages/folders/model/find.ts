@@ -10,6 +10,8 @@ export interface Hit {
   readonly tags?: readonly string[];
   /** The folder that it lies in. Absent at the root. */
   readonly folder?: string;
+  /** Whether Viewers and Editors have nothing on it by their roles. */
+  readonly private?: boolean;
 }
 
 export interface Hits {

@@ -40,6 +40,14 @@ export function parentOf({ metadata }: KubeObject<unknown>): string {
   return metadata.annotations?.[ownKey('folder')] ?? '';
 }
 
+/** What the lock of a private folder or dashboard means. */
+export const PRIVATE = 'Private: Viewers and Editors have nothing on it by their roles.';
+
+/** Whether Viewers and Editors have nothing on it by their roles. */
+export function isPrivateFolder({ metadata }: KubeObject<unknown>): boolean {
+  return metadata.annotations?.[ownKey('basic-roles')] === 'none';
+}
+
 /** A number of objects of a kind, in words. */
 export function counted(kind: KindName, count: number): string {
   return `${count.toLocaleString('en')} ${WORDS[kind][count === 1 ? 1 : 2]}`;

@@ -6,6 +6,7 @@ export interface Node {
   readonly title: string;
   /** The folder that it lies in. Empty at the root. */
   readonly folder: string;
+  readonly isPrivate: boolean;
 }
 
 /** The most folders that one request asks for. */
@@ -37,7 +38,8 @@ export class KnownFolders {
   }
 
   keep(hits: readonly Hit[]): void {
-    for (const { name, title, folder = '' } of hits) this.set({ name, title, folder });
+    for (const { name, title, folder = '', private: isPrivate = false } of hits)
+      this.set({ name, title, folder, isPrivate });
   }
 
   /**

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { wordsOf } from '../../../lib/api.js';
 import { useAgain } from '../../../lib/connection.js';
+import { PRIVATE } from '../model/kinds.js';
 import { type Dragged, dragging, dropping, over } from './drag.js';
 import { usePeek } from './peeking.js';
 import type { FolderRow, RestRow } from './rows.js';
@@ -21,7 +22,7 @@ interface LineProps {
 
 export function TreeLine({ id, row, view, isChosen, onChoose, onDrop }: LineProps) {
   const { node, level, isOpen, hasFolders, at, of } = row;
-  const { name, title } = node;
+  const { name, title, isPrivate } = node;
   usePeek(view.store, name);
   const isOver = onDrop !== undefined && over.value === name;
   useEffect(() => {
@@ -60,9 +61,14 @@ export function TreeLine({ id, row, view, isChosen, onChoose, onDrop }: LineProp
           view.setOpen(name, !isOpen);
         }}
       />
-      <span class="folder-icon" aria-hidden="true" />
+      <span
+        class={`folder-icon ${isPrivate ? 'private' : ''}`}
+        aria-hidden="true"
+        {...(isPrivate && { title: PRIVATE })}
+      />
       <span class="cut grow" title={title.slice(0, 300)}>
         <bdi>{title}</bdi>
+        {isPrivate && <span class="sr-only">(private)</span>}
       </span>
     </div>
   );

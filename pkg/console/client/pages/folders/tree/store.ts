@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { find, type Hit } from '../model/find.js';
-import { type Folder, parentOf } from '../model/kinds.js';
+import { type Folder, isPrivateFolder, parentOf } from '../model/kinds.js';
 import { applyTo, type Children } from './children.js';
 import { KnownFolders, type Node } from './known.js';
 
@@ -177,10 +177,18 @@ export class FolderStore {
     const isGone = type === 'DELETED';
     const { name } = folder.metadata;
     const before = this.#known.get(name);
-    const after: Node = { name, title: folder.spec?.title ?? '', folder: parentOf(folder) };
-    const stays = before !== undefined && !isGone && before.folder === after.folder && before.title === after.title;
-    if (!stays) applyTo(this.#lists, this.#known, { before, after, isNew: type === 'ADDED' }, isGone);
+    const after: Node = {
+      name,
+      title: folder.spec?.title ?? '',
+      folder: parentOf(folder),
+      isPrivate: isPrivateFolder(folder),
+    };
+    if (isGone || before === undefined || !isSame(before, after))
+      applyTo(this.#lists, this.#known, { before, after, isNew: type === 'ADDED' }, isGone);
     this.change.value = { isGone, folder };
     this.version.value++;
   }
 }
+
+const isSame = (a: Node, b: Node): boolean =>
+  a.folder === b.folder && a.title === b.title && a.isPrivate === b.isPrivate;

@@ -30,6 +30,9 @@ export const PERMISSIONS = listOf(
   })),
 );
 
+/** What the numbers of permissions on folders and dashboards mean. */
+export const NUMBERS = '1 is View, 2 is Edit, and 4 is Admin.';
+
 /** The same in the older form, with numbers. */
 export const NUMBERED_PERMISSIONS = listOf(
   answer('NumberedPermission', 'A permission on a folder or dashboard, as a number.', () => ({
@@ -54,7 +57,7 @@ export const NUMBERED_PERMISSIONS = listOf(
     teamEmail: z.string(),
     teamAvatarUrl: z.string().optional(),
     role: z.string().optional(),
-    permission: z.int().describe('1 is View, 2 is Edit, and 4 is Admin.'),
+    permission: z.int().describe(NUMBERS),
     permissionName: z.string(),
     inherited: z.boolean(),
   })),

@@ -37,7 +37,10 @@ export type SentDashboard = z.infer<typeof SentDashboard>;
 export const SAVE_OPTIONS = {
   folderUid: z.string().nullish(),
   folderId: z.int().nullish(),
-  overwrite: z.boolean().nullish(),
+  overwrite: z
+    .boolean()
+    .nullish()
+    .describe('Whether the dashboard is replaced although its version may be another one.'),
 };
 
 export const SaveBody = z.object({

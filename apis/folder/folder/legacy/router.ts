@@ -48,8 +48,8 @@ const CreateBody = z.object({
 const UpdateBody = z.object({
   title: z.string().nullish(),
   description: z.string().nullish(),
-  version: z.int().nullish(),
-  overwrite: z.boolean().nullish(),
+  version: z.int().nullish().describe('The version that was read. Send this or `overwrite`.'),
+  overwrite: z.boolean().nullish().describe('Whether the folder is changed although its version may be another one.'),
 });
 
 const MoveBody = z.object({ parentUid: z.string().nullish() });

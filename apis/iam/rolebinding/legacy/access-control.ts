@@ -18,8 +18,9 @@ import { accessSubjectDto, personSubject, referenceIn, roleSubject, teamSubject 
 const ASSIGNMENTS = { users: true, serviceAccounts: true, teams: true, builtInRoles: true };
 
 /** Some clients leave out empty values, so an absent permission is an empty one. */
-const OneBody = z.object({ permission: z.string().nullish() });
-const Item = z.object({ ...WHO, builtInRole: z.string().nullish(), permission: z.string().nullish() });
+const Permission = z.string().nullish().describe('A name such as View; `GET …/description` lists them. Empty: none.');
+const OneBody = z.object({ permission: Permission });
+const Item = z.object({ ...WHO, builtInRole: z.string().nullish(), permission: Permission });
 const ManyBody = z.object({ permissions: arrayOf(Item, MOST_ITEMS) });
 
 /**

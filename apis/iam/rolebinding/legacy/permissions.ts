@@ -4,7 +4,7 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, plainFailure } from '../../../../registry/legacy/errors.js';
 import { ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
-import { NUMBERED_PERMISSIONS, PERMISSIONS_REPLACED } from '../../legacy/answers.js';
+import { NUMBERED_PERMISSIONS, NUMBERS, PERMISSIONS_REPLACED } from '../../legacy/answers.js';
 import type { BindingSubject } from '../schema.js';
 import { bindingsOf, type PlacedBinding, permittedObject, setPermissions } from './bindings.js';
 import { PERMISSION_NOTES } from './notes.js';
@@ -25,7 +25,7 @@ export const WHO = {
   teamId: z.int().nullish(),
   teamUid: z.string().nullish(),
 };
-const Item = z.object({ ...WHO, role: z.string().nullish(), permission: z.int() });
+const Item = z.object({ ...WHO, role: z.string().nullish(), permission: z.int().describe(NUMBERS) });
 
 /** The most permissions that one request may set. */
 export const MOST_ITEMS = 1000;

@@ -30,9 +30,10 @@ const DESCRIPTION = {
 const ERRORS: readonly ErrorRule[] = [NO_MEMBER, { code: 404, status: 404, body: { message: 'Team not found' } }];
 
 /** Some clients leave out empty values, so an absent permission is an empty one. */
-const OneBody = z.object({ permission: z.string().nullish() });
+const Name = z.string().nullish().describe('Member or Admin. Empty: the user is no member any more.');
+const OneBody = z.object({ permission: Name });
 const MOST_ITEMS = 1000;
-const Item = z.object({ userId: z.int(), permission: z.string().nullish() });
+const Item = z.object({ userId: z.int(), permission: Name });
 const ManyBody = z.object({ permissions: arrayOf(Item, MOST_ITEMS) });
 
 /**

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { accessControl, answer, doneWith, listOf, pageWith } from '../../../../registry/legacy/answers.js';
 
-const PERMISSION = '0 is Member, and 4 is Admin.';
+/** What the numbers of permissions in teams mean. */
+export const PERMISSION = '0 is Member, and 4 is Admin.';
 
 const shape = () => ({
   id: z.int(),

@@ -10,7 +10,7 @@ import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import { type User, userById, userByTrustedEmail, userNamed, userNotFound } from '../../legacy/people.js';
 import { BY_TEAM, type TeamBindingSpec, teamBindingName } from '../../teambinding/schema.js';
-import { TEAM_MEMBERS } from './answers.js';
+import { PERMISSION, TEAM_MEMBERS } from './answers.js';
 import { ADMIN, MEMBER, memberDto, TEAM_ANSWERED, type Team } from './dto.js';
 import { teamOfPath } from './lookup.js';
 import { TEAM_NOTES } from './notes.js';
@@ -23,9 +23,9 @@ const MOST = 10_000;
 
 const Emails = arrayOf(z.string(), MOST).nullish();
 const AllBody = z.object({ members: Emails, admins: Emails });
-const AddBody = z.object({ userId: z.int(), permission: z.int().nullish() });
+const AddBody = z.object({ userId: z.int(), permission: z.int().nullish().describe(PERMISSION) });
 /** Some clients leave out zero values, so an absent permission is 0. */
-const ChangeBody = z.object({ permission: z.int().nullish() });
+const ChangeBody = z.object({ permission: z.int().nullish().describe(PERMISSION) });
 
 const ALREADY = { status: 400, body: { message: 'User is already added to this team' } };
 

@@ -194,6 +194,15 @@ describe('people in the console', function suite() {
       ['API URL', 'user'],
     ] as const)
       await page.getByLabel(field).fill(`https://id.example.com/${path}`);
+    const wrong = page.getByLabel('API URL');
+    await wrong.fill('nonsense');
+    await page.getByRole('button', { name: 'Save and enable' }).click();
+    await page.getByText('1 field is wrong.').waitFor();
+    expect(await page.evaluate('document.activeElement.value')).to.equal('nonsense');
+    const test = page.getByRole('button', { name: 'Test the connection' });
+    expect(await test.getAttribute('aria-disabled')).to.equal('true');
+    await page.getByText(`${new URL(page.url()).origin}/login/generic_oauth`).waitFor();
+    await wrong.fill('https://id.example.com/user');
     await page.getByRole('button', { name: 'Save and enable' }).click();
     await told('People can sign in by it now.');
     await expectAccessible(page);

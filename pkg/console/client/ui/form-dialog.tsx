@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { ApiError, wordsOf } from '../lib/api.js';
 import { Button } from './button.js';
 import { CancelButton, Dialog } from './dialog.js';
+import { useFirstProblem } from './use-first-problem.js';
 
 /** The error of a field, by its name. */
 export type ErrorAt = (field: string) => string | undefined;
@@ -29,9 +30,11 @@ interface Props {
 export function FormDialog({ title, action, onSubmit, onClose, children, fields = {}, ...looks }: Props) {
   const { isDangerous = false, isWide = false, unavailable } = looks;
   const id = useId();
+  const form = useRef<HTMLFormElement>(null);
   const problem = useSignal<unknown>(undefined);
   const isBusy = useSignal(false);
   const { at, rest } = sorted(problem.value, fields);
+  useFirstProblem(form, problem.value);
   const submit = async (): Promise<void> => {
     isBusy.value = true;
     problem.value = undefined;
@@ -65,6 +68,7 @@ export function FormDialog({ title, action, onSubmit, onClose, children, fields 
       }
     >
       <form
+        ref={form}
         id={id}
         class="stack"
         noValidate

@@ -6,11 +6,11 @@ import type { KubeObject } from '../../lib/object.js';
 import { useMay } from '../../lib/use-may.js';
 import { Button } from '../../ui/button.js';
 import { confirm } from '../../ui/confirm.js';
+import { copy } from '../../ui/copy.js';
 import { Heading } from '../../ui/heading.js';
 import { Menu } from '../../ui/menu.js';
 import { Notice } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
-import { tell } from '../../ui/toasts.js';
 import type { Found, Place } from './use-object.js';
 
 /** The name of the object, and its actions. */
@@ -56,11 +56,6 @@ export function ObjectHead({ place, found: { phase, object } }: { readonly place
 function titleOf(object: KubeObject | undefined): string | undefined {
   const title = object?.spec?.['title'] ?? object?.spec?.['name'];
   return typeof title === 'string' && title !== '' ? title.slice(0, 500) : undefined;
-}
-
-async function copy(text: string, what: string): Promise<void> {
-  await navigator.clipboard.writeText(text);
-  tell(`${what} is copied.`);
 }
 
 /** Says which finalizers the deletion waits for. */

@@ -1,10 +1,14 @@
 import { useSignal } from '@preact/signals';
+import { prefix } from '../../../lib/api.js';
 import { Button } from '../../../ui/button.js';
+import { copy } from '../../../ui/copy.js';
 import { Card } from '../list.js';
 import { type Check, isThere, labelOf, type Provider, testConnection } from './settings.js';
 
 interface Props {
   readonly provider: Provider;
+  /** Whether something was typed that is not saved. */
+  readonly isChanged: boolean;
   readonly unavailable: string | undefined;
 }
 
@@ -15,7 +19,7 @@ interface Tested {
 }
 
 /** Tests on request whether the addresses of a provider answer to the server. */
-export function Connection({ provider, unavailable }: Props) {
+export function Connection({ provider, isChanged, unavailable }: Props) {
   const tested = useSignal<Tested | undefined>(undefined);
   const isAsking = useSignal(false);
   const test = async (): Promise<void> => {
@@ -26,8 +30,9 @@ export function Connection({ provider, unavailable }: Props) {
       isAsking.value = false;
     }
   };
-  const reason = unavailable ?? (isThere(provider) ? undefined : 'Save the settings first. What is saved is tested.');
-  const checks = tested.value?.provider === provider ? tested.value.checks : [];
+  const isTested = isThere(provider) && !isChanged;
+  const reason = unavailable ?? (isTested ? undefined : 'Save the settings first. What is saved is tested.');
+  const checks = isTested && tested.value?.provider === provider ? tested.value.checks : [];
   return (
     <Card
       title="Connection"
@@ -37,6 +42,7 @@ export function Connection({ provider, unavailable }: Props) {
         </Button>
       }
     >
+      {/^saml\b/.test(provider.provider) || <CallbackAddress provider={provider.provider} />}
       <p class="muted">The server asks the addresses that are saved. It sends no secrets, and signs nobody in.</p>
       <div role="status">
         {isAsking.value ? (
@@ -46,6 +52,19 @@ export function Connection({ provider, unavailable }: Props) {
         )}
       </div>
     </Card>
+  );
+}
+
+/** Where the provider sends people back to. It wants to know this before anything else. */
+function CallbackAddress({ provider }: { readonly provider: string }) {
+  const address = `${location.origin}${prefix}/login/${provider}`;
+  return (
+    <p>
+      Callback address, for the settings of the provider: <span class="mono people-host">{address}</span>{' '}
+      <Button look="quiet" onPress={() => copy(address, 'The address')}>
+        Copy the address
+      </Button>
+    </p>
   );
 }
 

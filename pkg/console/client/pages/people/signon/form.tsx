@@ -1,26 +1,34 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { Button } from '../../../ui/button.js';
 import { CheckField, TextArea, TextField } from '../../../ui/field.js';
 import { sorted } from '../../../ui/form-dialog.js';
 import { tell } from '../../../ui/toasts.js';
+import { useFirstProblem } from '../../../ui/use-first-problem.js';
 import { Card } from '../list.js';
 import { type Field, labelOf, MASKED, PARTS, type Provider, save, type Value } from './settings.js';
+
+/** Changed settings by their keys. */
+export type Changes = Readonly<Record<string, Value>>;
 
 interface Props {
   readonly provider: Provider;
   readonly fields: ReadonlyMap<string, Field>;
+  /** What was typed and not saved. */
+  readonly changed: Signal<Changes>;
   readonly unavailable: string | undefined;
   readonly onSaved: () => void;
 }
 
 /** All settings of a provider, in sections. */
-export function SettingsForm({ provider, fields, unavailable, onSaved }: Props) {
-  const changed = useSignal<Readonly<Record<string, Value>>>({});
+export function SettingsForm({ provider, fields, changed, unavailable, onSaved }: Props) {
+  const form = useRef<HTMLFormElement>(null);
   const problem = useSignal<unknown>(undefined);
   const own = [...fields.values()].filter(({ key }) => key in provider.settings && key !== 'enabled');
   const patterns = Object.fromEntries(own.map(({ key }) => [key, new RegExp(`^spec\\.settings\\.${key}$`)]));
   const { at, rest } = sorted(problem.value, patterns);
-  const store = async (values: Readonly<Record<string, Value>>, done: string): Promise<void> => {
+  useFirstProblem(form, problem.value);
+  const store = async (values: Changes, done: string): Promise<void> => {
     problem.value = undefined;
     try {
       const warnings = await save(provider, values);
@@ -35,6 +43,7 @@ export function SettingsForm({ provider, fields, unavailable, onSaved }: Props) 
   const count = Object.keys(changed.value).length;
   return (
     <form
+      ref={form}
       class="stack"
       noValidate
       onSubmit={(event) => {
@@ -81,6 +90,9 @@ export function SettingsForm({ provider, fields, unavailable, onSaved }: Props) 
         >
           {isEnabled ? 'Disable' : count === 0 ? 'Enable' : 'Save and enable'}
         </Button>
+        {at.size > 0 && (
+          <span class="field-error">{at.size === 1 ? '1 field is wrong.' : `${at.size} fields are wrong.`}</span>
+        )}
       </div>
     </form>
   );
@@ -95,12 +107,7 @@ function partsOf(fields: readonly Field[]): readonly (readonly [string, readonly
 }
 
 /** The changes with this one, unless the value is the old one. An empty secret counts as the old one. */
-function without(
-  all: Readonly<Record<string, Value>>,
-  key: string,
-  value: Value,
-  before: Value | undefined,
-): Readonly<Record<string, Value>> {
+function without(all: Changes, key: string, value: Value, before: Value | undefined): Changes {
   const { [key]: _, ...others } = all;
   const isSame = value === (before ?? '') || (before === MASKED && value === '');
   return isSame ? others : { ...others, [key]: value };

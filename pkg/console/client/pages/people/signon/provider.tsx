@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { places } from '../../../app/places.js';
 import { useLoad } from '../../../lib/load.js';
 import { useMay } from '../../../lib/use-may.js';
@@ -7,7 +8,7 @@ import type { Address } from '../address.js';
 import { OpenHead, Shown } from '../list.js';
 import { sure } from '../self.js';
 import { Connection } from './connection.js';
-import { SettingsForm } from './form.js';
+import { type Changes, SettingsForm } from './form.js';
 import { fieldsOf, type Provider, providerNamed, reset, settingsKind } from './settings.js';
 
 /** The settings of a provider. */
@@ -19,6 +20,7 @@ export function ProviderPage({ name, address }: { readonly name: string; readonl
     },
     [name],
   );
+  const changed = useSignal<Changes>({});
   const may = useMay('update', settingsKind(), { name });
   const forget = async (provider: Provider): Promise<void> => {
     const text = 'What is stored is removed, also the secrets. What the settings of the server say applies again.';
@@ -41,8 +43,18 @@ export function ProviderPage({ name, address }: { readonly name: string; readonl
               </Button>
             )}
           </OpenHead>
-          <Connection provider={provider} unavailable={may.unavailable} />
-          <SettingsForm provider={provider} fields={fields} unavailable={may.unavailable} onSaved={loading.reload} />
+          <Connection
+            provider={provider}
+            isChanged={Object.keys(changed.value).length > 0}
+            unavailable={may.unavailable}
+          />
+          <SettingsForm
+            provider={provider}
+            fields={fields}
+            changed={changed}
+            unavailable={may.unavailable}
+            onSaved={loading.reload}
+          />
         </>
       )}
     </Shown>

@@ -92,6 +92,22 @@ describe('the folders in the console', function suite() {
     expect(await line('Closed (private)').count()).to.equal(0);
   });
 
+  it('have tabs and searches that Back leaves', async () => {
+    await person().goTo('/folders/ops');
+    await heading('Operations').waitFor();
+    await page().getByRole('tab', { name: 'Permissions' }).click();
+    await page().waitForURL(/tab=permissions/);
+    await page().goBack();
+    await page().waitForURL(/\/folders\/ops$/);
+    await page().getByRole('tab', { name: 'Contents', selected: true }).waitFor();
+    await page().keyboard.press('/');
+    await page().keyboard.type('services');
+    await page().getByRole('heading', { level: 1, name: 'Search' }).waitFor();
+    await page().waitForURL(/q=services/);
+    await page().goBack();
+    await heading('Operations').waitFor();
+  });
+
   it('show changes of others at once', async () => {
     await person().goTo('/folders');
     await line('Operations').waitFor();

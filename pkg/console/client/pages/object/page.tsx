@@ -61,9 +61,7 @@ function Live({ place, tab }: { readonly place: Place; readonly tab: string }) {
             label={`Parts of ${name}`}
             tabs={tabs}
             value={tab}
-            onValue={(to) =>
-              go(places.object(resource, namespace, name, to === 'overview' ? undefined : to), { replace: true })
-            }
+            onValue={(to) => go(places.object(resource, namespace, name, to === 'overview' ? undefined : to))}
           />
           <section aria-label={tabs.find(([id]) => id === tab)?.[1] ?? tab} class="object-tab">
             <Tab place={place} tab={tab} found={found} />

@@ -18,7 +18,12 @@ export function useView(): readonly [View, (change: Partial<View>) => void] {
     tab: query.get('tab') ?? '',
     isStarred: query.has('starred'),
   };
-  return [view, (change) => go(addressOf(location, { ...view, ...change }), { replace: true })];
+  // Back ends a search and leaves a tab, but does not take back each letter.
+  const isSearching = view.words !== '' || view.tags.length > 0;
+  return [
+    view,
+    (change) => go(addressOf(location, { ...view, ...change }), { replace: isSearching && change.tab === undefined }),
+  ];
 }
 
 export function addressOf(

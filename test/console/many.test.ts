@@ -123,6 +123,8 @@ describe('many objects in the console', function suite() {
       await all.click();
       await page().getByText('Not now.').waitFor();
       await page().unroute(/limit=2000/, refuse);
+      await page().getByLabel('Filter by text').fill('values-002');
+      await page().getByText('None of the 1 loaded rows has this text').waitFor();
       await all.click();
       await page().getByRole('link', { name: 'values-002' }).waitFor();
       await all.waitFor({ state: 'detached' });

@@ -110,14 +110,19 @@ interface BodyProps {
 }
 
 /** The table, or why there is none. */
-function Body({ resource, state: { phase, error, items }, rows, view, isRefused, children }: BodyProps) {
+function Body({ resource, state: { phase, error, items, hasMore }, rows, view, isRefused, children }: BodyProps) {
   if (phase === 'loading') return <Skeleton rows={12} label={`Loading ${resource.resource}`} />;
   if (phase === 'failed')
     return isRefused ? <Empty title="The server does not understand the label filter" /> : <Failure error={error} />;
   if (rows.length > 0) return <>{children}</>;
   if (items.size > 0)
     return (
-      <Empty title="No row has this text">
+      <Empty
+        title={
+          hasMore ? `None of the ${items.size.toLocaleString()} loaded rows has this text` : 'No row has this text'
+        }
+      >
+        {hasMore && <p>There are more. “Load all” loads them.</p>}
         <button type="button" class="button" onClick={() => view.set({ text: '' })}>
           Show all rows
         </button>

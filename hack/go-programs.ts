@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { access, copyFile, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, copyFile, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { digestOf, kept } from './kept.js';
 import { versionFlags } from './kubectl.js';
 
 const run = promisify(execFile);
@@ -92,19 +93,11 @@ export async function goProgramOrSkip(test: Mocha.Context, name: GoProgram): Pro
   }
 }
 
-/** Renames what is complete, so that nobody sees the beginning of a file. */
+/** A link to the program that this run or an earlier one has built of the same sources. Throws GoMissing. */
 async function build(name: GoProgram, folder: string): Promise<string> {
   const path = join(folder, name);
-  const { package: source, command, versionOf, of }: Source = PROGRAMS[name];
-  const versions = versionOf === undefined ? [] : versionFlags(await versionIn(MODULE, versionOf));
-  const link = ['-s', '-w', ...versions].join(' ');
-  // The compiler runs for seconds, too: collecting its garbage less often saves a fifth of its time.
-  const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly', GOGC: '400' };
   try {
-    const cwd = of === undefined ? MODULE : await replaced(of, path);
-    const options = { cwd, env, timeout: BUILD_TIMEOUT_MS, maxBuffer: 2 ** 24 };
-    await run('go', [...command, ...FLAGS, `-ldflags=${link}`, '-o', `${path}.part`, source], options);
-    if (of !== undefined) await rm(cwd, { recursive: true, force: true });
+    await symlink(await kept('go', await inputsOf(name), (made) => compile(name, made)), path);
   } catch (cause) {
     throw new GoMissing(
       `The Go program ${name} could not be built with go: ${cause instanceof Error ? cause.message : ''}`,
@@ -113,8 +106,30 @@ async function build(name: GoProgram, folder: string): Promise<string> {
       },
     );
   }
-  await rename(`${path}.part`, path);
   return path;
+}
+
+/** What decides about a program. All programs of the module may import its other packages. */
+async function inputsOf(name: GoProgram): Promise<readonly unknown[]> {
+  const { stdout: version } = await run('go', ['version']);
+  const files = await readdir(MODULE, { recursive: true });
+  const sources = files.filter((path) => /(?:\.go|^go\.(?:mod|sum))$/.test(path));
+  return [name, PROGRAMS[name], FLAGS, version, await digestOf(MODULE, sources)];
+}
+
+async function compile(name: GoProgram, path: string): Promise<void> {
+  const { package: source, command, versionOf, of }: Source = PROGRAMS[name];
+  const versions = versionOf === undefined ? [] : versionFlags(await versionIn(MODULE, versionOf));
+  const link = ['-s', '-w', ...versions].join(' ');
+  // The compiler runs for seconds, too: collecting its garbage less often saves a fifth of its time.
+  const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly', GOGC: '400' };
+  const cwd = of === undefined ? MODULE : await replaced(of, path);
+  try {
+    const options = { cwd, env, timeout: BUILD_TIMEOUT_MS, maxBuffer: 2 ** 24 };
+    await run('go', [...command, ...FLAGS, `-ldflags=${link}`, '-o', path, source], options);
+  } finally {
+    if (of !== undefined) await rm(cwd, { recursive: true, force: true });
+  }
 }
 
 /** The folder of a module in Go's cache. It is fetched if it is not there. */

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
@@ -20,9 +19,6 @@ describe('an upgrade from the first version, whose format is another one', funct
   let root = '';
   before(async function () {
     root = await builtVersion(this, FIRST);
-  });
-  after(async () => {
-    if (root !== '') await rm(root, { recursive: true });
   });
   for (const store of SERVER_STORES) describe(`on ${store}`, () => upgrade(store, () => root));
 });

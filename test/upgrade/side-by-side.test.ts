@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { expect } from 'chai';
 import { FOLDERS, list, replay } from '../crash/workload.js';
 import { startServer, type TestServer } from '../e2e/harness.js';
@@ -20,7 +19,6 @@ if (SERVER_STORES.includes('mongodb')) {
 
     after(async () => {
       await Promise.all((servers ?? []).map((server) => server.stop()));
-      if (root !== '') await rm(root, { recursive: true });
     });
 
     it('are replaced one after another, forth and back, while clients write: nothing that was acknowledged is lost', async () => {

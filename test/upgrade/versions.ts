@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { digestOf, kept } from '../../hack/kept.js';
 import { ROOT } from '../e2e/process.js';
 
 const run = promisify(execFile);
@@ -18,13 +18,14 @@ const SOURCES = ['apis', 'cmd', 'hack/build.sh', 'package.json', 'pkg', 'registr
 /** Files of the build that not every version has. */
 const ALIASES = ['hack/node-http.js', 'hack/lmdb-binary.js'];
 
+const git = (...args: readonly string[]) =>
+  run('git', ['-C', ROOT, ...args], { encoding: 'buffer', maxBuffer: 2 ** 28 });
+
 /**
- * Builds an earlier version in a new folder, by its own script and with the libraries of this one. Skips the tests if
- * the commit is missing.
+ * The folder of an earlier version, which is built once by its own script and with the libraries of this one. Skips the
+ * tests if the commit is missing.
  */
 export async function builtVersion(context: Mocha.Context, commit: string): Promise<string> {
-  const git = (...args: readonly string[]) =>
-    run('git', ['-C', ROOT, ...args], { encoding: 'buffer', maxBuffer: 2 ** 28 });
   try {
     await git('cat-file', '-e', `${commit}^{commit}`);
   } catch {
@@ -33,7 +34,12 @@ export async function builtVersion(context: Mocha.Context, commit: string): Prom
     );
     return context.skip();
   }
-  const folder = await mkdtemp(join(tmpdir(), 'version-'));
+  const libraries = await digestOf(ROOT, ['package-lock.json']);
+  return kept('versions', [commit, ROOT, libraries], (folder) => build(commit, folder));
+}
+
+async function build(commit: string, folder: string): Promise<void> {
+  await mkdir(folder);
   const archive = join(folder, 'sources.tar');
   const there = await git('ls-tree', '--name-only', commit, '--', ...SOURCES, ...ALIASES);
   const paths = there.stdout.toString().trim().split('\n');
@@ -41,5 +47,4 @@ export async function builtVersion(context: Mocha.Context, commit: string): Prom
   await run('tar', ['-xf', archive, '-C', folder]);
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   await run(join(folder, 'hack/build.sh'));
-  return folder;
 }

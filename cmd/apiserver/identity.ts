@@ -5,7 +5,6 @@ import { lastSeenRecorder, lastUsedRecorder, tokenKey } from '../../apis/authent
 import { loginEndpoints } from '../../apis/authentication/login.js';
 import { OPERATOR } from '../../apis/authentication/operator.js';
 import { passwordAccounts } from '../../apis/authentication/passwords.js';
-import { residentIdentities } from '../../apis/authentication/resident.js';
 import type { IdentityServices } from '../../apis/authentication/services.js';
 import { sessionAuthenticator } from '../../apis/authentication/session-cookie.js';
 import { usedSignOns } from '../../apis/authentication/signon/used.js';
@@ -92,8 +91,7 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
     anonymous: auth.anonymous.enabled,
   });
   const signOn = signOnOf(options, accounts, users);
-  const { cacher } = services.registry;
-  const authenticate = residentIdentities(ownPagesOnly(freshIdentities(chain, others), rootUrl), cacher);
+  const authenticate = ownPagesOnly(freshIdentities(chain, others), rootUrl);
   const lastSeen = lastSeenRecorder(services, onError);
   const stopSweeping = sweepHourly([sessions, tokens, usedSignOns(services)], onError);
   return {

@@ -58,8 +58,8 @@ export interface ClientOptions extends Caller {
   /** Is told what was written, after each commit. */
   readonly audit?: Pick<AuditNotes, 'changed'> | undefined;
   /**
-   * Whether the caller can begin again now. Reads outside of transactions then throw Retry in place of waiting for the
-   * disk.
+   * Whether the caller can begin again now. Reads outside of transactions then throw Retry in place of parsing a large
+   * object.
    */
   readonly mayRetry?: (() => boolean) | undefined;
   /** Is called after each commit that stored something, with what the caller should know about it. */

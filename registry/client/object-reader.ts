@@ -7,17 +7,7 @@ import type { Kind } from '../kinds/kind.js';
 import { isOrphaned } from '../kinds/orphans.js';
 import { CONTAINER_INDEX, containerTuple, INTERNAL_ID_INDEX, type Registry } from '../kinds/registry.js';
 import { entriesOf, type Ranges } from '../read/ranges.js';
-import { readable } from '../read/readable.js';
-import {
-  type Entry,
-  found,
-  isLong,
-  nameOf,
-  objectOf,
-  parsedAhead,
-  type Reader,
-  type TupleCount,
-} from '../read/reader.js';
+import { type Entry, isLong, nameOf, objectOf, parsedAhead, type Reader, type TupleCount } from '../read/reader.js';
 import { keptAnyway, Retry } from '../signals/retry.js';
 import type { Caller } from '../write/write.js';
 
@@ -69,7 +59,7 @@ export abstract class ObjectReader<Spec = unknown> {
   *list(ranges?: Ranges, from = 0, most = Number.POSITIVE_INFINITY): Generator<KubeObject<Spec>, void, undefined> {
     const filter = this.readFilter();
     let [seen, left] = [0, most];
-    for (const entry of this.#readable(this.#stored(ranges))) {
+    for (const entry of this.#stored(ranges)) {
       const isShown = (filter.all || filter.allows(entry)) && !isOrphaned(this.kind, entry, this.reader);
       if (isShown && seen++ >= from) yield objectOf<Spec>(entry);
       if (--left <= 0) return;
@@ -105,7 +95,7 @@ export abstract class ObjectReader<Spec = unknown> {
 
   /** The objects of ranges, in all namespaces that the index spans. Without permission check. */
   *range(ranges?: Ranges): Generator<KubeObject<Spec>, void, undefined> {
-    for (const entry of this.#readable(this.entries(ranges))) yield objectOf<Spec>(entry);
+    for (const entry of this.entries(ranges)) yield objectOf<Spec>(entry);
   }
 
   /**
@@ -124,7 +114,7 @@ export abstract class ObjectReader<Spec = unknown> {
 
   /** The objects that a container contains directly. Without permission check. */
   *contained(container: string): Generator<KubeObject<Spec>, void, undefined> {
-    for (const entry of this.#readable(this.entriesIn(container))) yield objectOf<Spec>(entry);
+    for (const entry of this.entriesIn(container)) yield objectOf<Spec>(entry);
   }
 
   /** The entries that a container contains directly. Without permission check. */
@@ -207,13 +197,8 @@ export abstract class ObjectReader<Spec = unknown> {
 
   /** Without permission check. */
   entry(name: string): Entry | undefined {
-    const [entry] = this.#readable(found(this.reader.entry(this.kind.qualified, this.namespace, name)));
+    const entry = this.reader.entry(this.kind.qualified, this.namespace, name);
     return entry !== undefined && isOrphaned(this.kind, entry, this.reader) ? undefined : entry;
-  }
-
-  /** The same entries. All reads of objects go through here, and begin again if only the disk has one of them. */
-  #readable(entries: Iterable<Entry>): Iterable<Entry> {
-    return readable(entries, this.#caller.mayRetry);
   }
 
   /** The object of an entry. A caller who can begin again has a large one parsed in steps first. */
@@ -231,6 +216,6 @@ export abstract class ObjectReader<Spec = unknown> {
   }
 
   *#inThisNamespace(range: Ranges): Generator<Entry, void, undefined> {
-    for (const entry of this.#readable(this.entries(range))) if (this.isInNamespace(entry)) yield entry;
+    for (const entry of this.entries(range)) if (this.isInNamespace(entry)) yield entry;
   }
 }

@@ -51,8 +51,8 @@ export class ObjectClient<Spec = unknown> extends ObjectReader<Spec> {
     this.#client = client;
   }
 
-  /** Reads an object ahead of a transaction that changes it, in steps if it is large. */
-  async readAhead(name: string): Promise<void> {
+  /** Parses an object ahead of a transaction that changes it, in steps if it is large. */
+  async parseAhead(name: string): Promise<void> {
     await parsedAhead(this.entry(name));
   }
 

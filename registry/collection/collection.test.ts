@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { StorageError } from '../../storage/errors.js';
-import { ColdEntry } from '../../storage/testing/cold-entry.js';
 import type { Registry } from '../kinds/registry.js';
 import { nameOf } from '../read/reader.js';
 import { inWorld } from '../testing/world.js';
@@ -10,17 +9,14 @@ import { type Collection, collectionAt, recallRevision, scan, steps } from './co
 /** A collection of so many entries, whose keys are numbers, and how many entries were wanted at once. */
 function collectionOf(count: number): Collection & { readonly wanted: number[] } {
   const digits = String(count).length;
-  const keys = Array.from({ length: count }, (_, i) => ({
-    key: `r/${String(i).padStart(digits, '0')}`,
-    isResident: () => true,
-  }));
+  const keys = Array.from({ length: count }, (_, i) => ({ key: `r/${String(i).padStart(digits, '0')}` }));
   const wanted: number[] = [];
   const take: Collection['take'] = ({ low, high }, limit) => {
     wanted.push(limit);
     const found = keys.filter(({ key }) => key >= low && key < high).slice(0, limit);
     return found as unknown as ReturnType<Collection['take']>;
   };
-  return { take, wanted, whenResident: () => undefined } as unknown as Collection & { readonly wanted: number[] };
+  return { take, wanted } as unknown as Collection & { readonly wanted: number[] };
 }
 const ALL = { low: 'r/', high: 'r0' };
 
@@ -79,38 +75,6 @@ describe('the steps of a collection', () => {
     expect(await lengths(4, 2)).to.deep.equal([2, 2, 0]);
     expect(await lengths(0)).to.deep.equal([0]);
     expect(await lengths(1001)).to.deep.equal([1000, 1]);
-  });
-});
-
-describe('what only the disk has', () => {
-  /** What is done with a collection of two objects on the disk, one after the other. */
-  function coldCollection() {
-    const done: string[] = [];
-    const entries = ['r/a', 'r/b'].map((key) => new ColdEntry(key, done));
-    let isResident = false;
-    const whenResident = () => {
-      if (isResident) return undefined;
-      isResident = true;
-      return Promise.resolve().then(() => done.push('columns'));
-    };
-    const take = () => {
-      done.push('take');
-      return entries;
-    };
-    return { done, collection: { whenResident, take } as unknown as Collection };
-  }
-  const READ = ['columns', 'take', 'r/a', 'r/b', 'visit'];
-
-  it('is read ahead before a scan takes or visits it', async () => {
-    const { done, collection } = coldCollection();
-    await scan(collection, ALL, () => done.push('visit') < 0);
-    expect(done).to.deep.equal(READ);
-  });
-
-  it('is read ahead before a step has it', async () => {
-    const { done, collection } = coldCollection();
-    for await (const _ of steps(collection, ALL)) done.push('visit');
-    expect(done).to.deep.equal(READ);
   });
 });
 

@@ -2,7 +2,6 @@ import { yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import type { IndexRow } from '../../storage/backend.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
 import { keyOf } from '../../storage/key.js';
-import { whenResident } from '../../storage/state/residency.js';
 import type { ResourceState } from '../../storage/state/resource-state.js';
 import type { State } from '../../storage/state/state.js';
 import type { Kind } from '../kinds/kind.js';
@@ -18,8 +17,6 @@ export interface Collection {
    * `compacted`.
    */
   take(range: KeyRange, limit: number): readonly Entry[] | Promise<readonly Entry[]>;
-  /** Resolves when `take` need not wait for the disk. `undefined` if it need not now. */
-  whenResident(): Promise<void> | undefined;
   /**
    * The number of objects in a namespace, or in all namespaces. `undefined` if the objects would have to be counted.
    */
@@ -65,7 +62,6 @@ function knownCollection({ cacher }: Registry, kind: Kind, requested: number | u
   return {
     revision,
     take: ({ low, high, row }, limit) => objects.first(low, high, limit, row && usable(kind, row, objects)),
-    whenResident: () => objects.whenResident(),
     count: (namespace) => (namespace === undefined ? objects.size : objects.count(namespace)),
     reader: (names = []) => past.reader(state, [qualified, ...names]),
     keep: () => past.keep(),
@@ -117,7 +113,6 @@ function loggedCollection({ cacher }: Registry, { qualified }: Kind, revision: n
   return {
     revision,
     take: ({ low, high }, limit) => cacher.past.page(qualified, revision, { low, high }, limit),
-    whenResident: () => undefined,
     count: () => undefined,
     reader: (names = []) => new PastResources(cacher, revision).reader(cacher.state, [qualified, ...names], qualified),
     // The revision is readable as long as the log has the changes since then.
@@ -162,25 +157,6 @@ export function keysOf({ qualified }: Kind): ScanRange {
   return { low: `${qualified}/`, high: `${qualified}0` };
 }
 
-/**
- * The first entries of a range of keys. They can be read without waiting for the disk. The result is a promise only if
- * something has to wait.
- */
-export function readFirst(
-  collection: Collection,
-  range: KeyRange,
-  limit: number,
-): readonly Entry[] | Promise<readonly Entry[]> {
-  const waiting = collection.whenResident();
-  if (waiting !== undefined) return waiting.then(() => readFirst(collection, range, limit));
-  const entries = collection.take(range, limit);
-  return entries instanceof Promise ? entries : resident(entries);
-}
-
-function resident(entries: readonly Entry[]): readonly Entry[] | Promise<readonly Entry[]> {
-  return whenResident(entries)?.then(() => entries) ?? entries;
-}
-
 /** Calls `visit` with the entries of a range of keys until it returns false. */
 export async function scan(
   collection: Collection,
@@ -190,7 +166,7 @@ export async function scan(
   let from = low;
   let seen = 0;
   for (let size = Math.min(first, STEP); ; size = Math.min(2 * size, STEP)) {
-    const page = readFirst(collection, { low: from, high, row }, size);
+    const page = collection.take({ low: from, high, row }, size);
     const entries = page instanceof Promise ? await page : page;
     const last = entries.at(-1);
     if (!entries.every(visit) || last === undefined || entries.length < size) return;
@@ -208,7 +184,7 @@ export async function* steps(
   { low, high, row, first: size = STEP }: ScanRange,
 ): AsyncGenerator<readonly Entry[], void, undefined> {
   for (let from = low; ; ) {
-    const entries = await readFirst(collection, { low: from, high, row }, size);
+    const entries = await collection.take({ low: from, high, row }, size);
     yield entries;
     const last = entries.at(-1);
     if (last === undefined || entries.length < size) return;

@@ -10,7 +10,6 @@ import { type Restored, type RestoreRequest, restore } from '../history/restore.
 import type { KindName } from '../kinds/compiled.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
-import { readable } from '../read/readable.js';
 import { type Entry, nameOf } from '../read/reader.js';
 import { keptAnyway, Retry } from '../signals/retry.js';
 import { fieldManagerOf } from '../write/field-manager.js';
@@ -113,12 +112,12 @@ export class LegacyCall {
     return this.#organization;
   }
 
-  /** Whether a read may throw Retry in place of waiting for the disk. */
+  /** Whether a read may throw Retry in place of long work. */
   get mayRetry(): boolean {
     return this.#mayRetry;
   }
 
-  /** From now on, reads wait for the disk where they read. */
+  /** From now on, reads do long work where they read. */
   readOn(): void {
     this.#mayRetry = false;
   }
@@ -229,7 +228,7 @@ export class LegacyCall {
     const { cacher } = this.#services.registry;
     const ordered = orderedIn(cacher, kind.qualified, index, this.#namespaceFor(kind, undefined));
     if (ordered instanceof Promise) throw new Retry('the index is read in steps', keptAnyway(ordered));
-    return { matching: (wanted) => readable(ordered.matching(wanted), () => this.#mayRetry, 'attributes') };
+    return ordered;
   }
 
   /** The versions of the objects of a kind, with the caller's permissions. */

@@ -68,7 +68,7 @@ describe('a large object in the legacy API', function suite() {
             'PUT /books/:name': {
               summary: 'Changes it',
               handle: async (call) => {
-                await call.objects('house/Book').readAhead(call.param('name'));
+                await call.objects('house/Book').parseAhead(call.param('name'));
                 const changed = await call.transactInSteps((transaction) =>
                   transaction
                     .objects<BookSpec>('house/Book')

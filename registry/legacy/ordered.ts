@@ -1,14 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import type { WaitingSteps } from '../../pkg/system/yielding/steps.js';
+import type { Steps } from '../../pkg/system/yielding/steps.js';
 import { runStepsYielding } from '../../pkg/system/yielding/yielding.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
 import type { Event } from '../../storage/cacher/event.js';
 import { isStorageError } from '../../storage/errors.js';
 import { type Key, partsOf } from '../../storage/key.js';
-import { whenResident } from '../../storage/state/residency.js';
 import type { ResourceState } from '../../storage/state/resource-state.js';
 import { encodeTuple, rowKey } from '../../storage/state/tuple.js';
-import { takeReadable } from '../read/readable.js';
 import type { Entry } from '../read/reader.js';
 import { BaseBuilder, isWanted, type OrderedBase, type SearchConditions } from './ordered-base.js';
 
@@ -21,10 +19,10 @@ const MOST_CHANGES = 1000;
 const MOST_ENTRIES = 1_000_000;
 /**
  * Work on entries, and on changes, that is done at once. A change is compared with some twenty entries, of which the
- * objects are parsed.
+ * objects are read and parsed, and only the disk may have them.
  */
-const ENTRIES_AT_ONCE = 500;
-const CHANGES_AT_ONCE = 16;
+const ENTRIES_AT_ONCE = 64;
+const CHANGES_AT_ONCE = 4;
 
 /** The entries of an index in one namespace, in index order. */
 export interface Ordered {
@@ -153,7 +151,7 @@ class OrderedIndex {
     return entries;
   }
 
-  *#read(): WaitingSteps<OrderedEntries> {
+  *#read(): Steps<OrderedEntries> {
     const { revision } = this.#cacher.state;
     const objects = this.#cacher.resource(this.#resource);
     const events = this.#entries && this.#eventsSince(this.#entries.revision);
@@ -162,16 +160,16 @@ class OrderedIndex {
   }
 
   /** All entries, in steps. */
-  *#all(objects: ResourceState): WaitingSteps<OrderedBase> {
+  *#all(objects: ResourceState): Steps<OrderedBase> {
     const builder = new BaseBuilder();
     const entries = objects.range(this.#index, encodeTuple([this.#namespace]))[Symbol.iterator]();
     for (;;) {
-      const some = takeReadable(entries, ENTRIES_AT_ONCE);
-      const waiting = whenResident(some, 'attributes');
-      if (waiting !== undefined) yield waiting;
-      for (const entry of some) builder.add(entry);
-      if (some.length < ENTRIES_AT_ONCE) return builder.finish();
-      yield undefined;
+      for (let left = ENTRIES_AT_ONCE; left > 0; left--) {
+        const next = entries.next();
+        if (next.done === true) return builder.finish();
+        builder.add(next.value);
+      }
+      yield;
     }
   }
 
@@ -195,7 +193,7 @@ class OrderedIndex {
   *#withChanges(
     before: OrderedEntries,
     { revision, objects, events }: { revision: number; objects: ResourceState; events: readonly Event[] },
-  ): WaitingSteps<OrderedEntries | undefined> {
+  ): Steps<OrderedEntries | undefined> {
     const { base } = before;
     const keys = new Set(before.keys);
     const outdated = new Set(before.outdated);
@@ -203,40 +201,38 @@ class OrderedIndex {
       if (partsOf(key).namespace !== this.#namespace || keys.has(key)) continue;
       keys.add(key);
       // Before its first change since then, the entry was in the base.
-      if (previous !== undefined) outdated.add(yield* this.#positionOf(base, yield* this.#rowOf(previous)));
+      if (previous !== undefined) outdated.add(this.#positionOf(base, this.#rowOf(previous)));
       if ((i + 1) % CHANGES_AT_ONCE === 0) yield undefined;
     }
     if (keys.size > MOST_CHANGES) return undefined;
     return new OrderedEntries(revision, base, keys, outdated, yield* this.#entriesOf(base, keys, objects));
   }
 
-  *#entriesOf(base: OrderedBase, keys: ReadonlySet<Key>, objects: ResourceState): WaitingSteps<readonly Changed[]> {
+  *#entriesOf(base: OrderedBase, keys: ReadonlySet<Key>, objects: ResourceState): Steps<readonly Changed[]> {
     const changed: Changed[] = [];
     for (const key of keys) {
       const entry = objects.get(key);
       if (entry === undefined) continue;
-      const row = yield* this.#rowOf(entry);
-      changed.push({ at: yield* this.#positionOf(base, row), row, entry });
+      const row = this.#rowOf(entry);
+      changed.push({ at: this.#positionOf(base, row), row, entry });
       if (changed.length % CHANGES_AT_ONCE === 0) yield undefined;
     }
     return changed.sort((a, b) => (a.row < b.row ? -1 : 1));
   }
 
   /** The position in the base of the first entry that is not before the row. */
-  *#positionOf({ entries }: OrderedBase, row: string): WaitingSteps<number> {
+  #positionOf({ entries }: OrderedBase, row: string): number {
     let low = 0;
     let high = entries.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((yield* this.#rowOf(entries[middle] as Entry)) < row) low = middle + 1;
+      if (this.#rowOf(entries[middle] as Entry) < row) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
-  *#rowOf(entry: Entry): WaitingSteps<string> {
-    const waiting = whenResident([entry]);
-    if (waiting !== undefined) yield waiting;
+  #rowOf(entry: Entry): string {
     const { key, rows } = entry;
     return rowKey(rows.find(({ index }) => index === this.#index)?.tuple ?? '', key);
   }

@@ -166,7 +166,7 @@ describe('a router of the legacy API', () => {
       expect(await reading(MOST_RETRIES)).to.equal(MOST_RETRIES + 1);
     });
 
-    it('lets it wait for the disk in the last attempt', async () => {
+    it('lets it read on in the last attempt', async () => {
       const attempts: boolean[] = [];
       const handle: LegacyHandler = (call) => {
         attempts.push(call.mayRetry);

@@ -129,9 +129,9 @@ function parametersOf({ query }: ApiRequest, route: LegacyRoute): readonly strin
 }
 
 /**
- * If a read would block the event loop, the handler ends, and begins again when the objects are in memory. This is
- * safe, because it has changed nothing by then. A request that reads so much from the disk that this does not suffice
- * is handled anyhow.
+ * If a read would block the event loop for long, the handler ends, and begins again when the objects are parsed. This
+ * is safe, because it has changed nothing by then. A request that reads so many large objects that this does not
+ * suffice is handled anyhow.
  */
 async function handled(call: LegacyCall, { handle }: LegacyRoute): Promise<ApiResponse> {
   const response = await retrying(() => handle(call), {

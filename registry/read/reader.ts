@@ -5,7 +5,6 @@ import { runStepsYielding } from '../../pkg/system/yielding/yielding.js';
 import { keyOf, partsOf } from '../../storage/key.js';
 import { decodedInSteps, decodeObject } from '../../storage/state/codec.js';
 import type { Entry } from '../../storage/state/entry.js';
-import { whenResident } from '../../storage/state/residency.js';
 import type { StateReader } from '../../storage/state/state.js';
 import { decodeTuple, encodeTuple, type Tuple } from '../../storage/state/tuple.js';
 import type { EntryRow, RowRange } from '../../storage/state/walk.js';
@@ -39,11 +38,6 @@ export function nameOf({ key }: Entry): string {
 export function placeOf({ key }: Entry): readonly [namespace: string, name: string] {
   const { namespace, name } = partsOf(key);
   return [namespace, name];
-}
-
-/** The entry, if there is one. */
-export function found(entry: Entry | undefined): readonly Entry[] {
-  return entry === undefined ? [] : [entry];
 }
 
 let prepare = (object: KubeObject): KubeObject => object;
@@ -136,12 +130,10 @@ export function parsedInSteps(entry: Entry): Promise<KubeObject> {
 }
 
 async function parseInSteps(entry: Entry): Promise<KubeObject> {
-  await whenResident([entry]);
-  return runStepsYielding(parseSteps(entry));
+  return runStepsYielding(parseSteps(entry, await entry.read()));
 }
 
-function* parseSteps(entry: Entry): Steps<KubeObject> {
-  const { value } = entry;
+function* parseSteps(entry: Entry, value = entry.value): Steps<KubeObject> {
   // To read it from its file takes milliseconds of its own.
   yield;
   return remembered(entry, prepare((yield* decodedInSteps(value)) as KubeObject));

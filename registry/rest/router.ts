@@ -10,7 +10,6 @@ import {
 } from '../../pkg/kube/status/errors.js';
 import { following } from '../../pkg/system/collections/following.js';
 import { APPLY, MEMBERS } from '../applyset/names.js';
-import { readAhead } from '../collection/read-ahead.js';
 import type { Kind } from '../kinds/kind.js';
 import { hasNamespace } from '../kinds/namespaces.js';
 import { HISTORY, RESTORE } from '../kinds/past-subresources.js';
@@ -132,17 +131,10 @@ export function resourceHandler(registry: Registry, elsewhere: HandlerOf = () =>
   return (request) => retrying(() => handle(request));
 }
 
-/**
- * Errors of the store become those of the API, about the kind that the request names. What the verb reads is read from
- * the disk first, except for writes to the object itself: for these, the engine does it.
- */
+/** Errors of the store become those of the API, about the kind that the request names. */
 function run(verb: Verb, request: ApiRequest, target: VerbTarget): ReturnType<Verb> {
-  const { registry, kind, info } = target;
-  const { namespace, name, subresource } = info;
   try {
-    const readsAhead = name !== '' && (subresource !== '' || !WRITES.has(request.method));
-    const waiting = readsAhead ? readAhead(registry, { kind, namespace, name }) : undefined;
-    const response = waiting === undefined ? verb(request, target) : waiting.then(() => verb(request, target));
+    const response = verb(request, target);
     return response instanceof Promise ? response.catch((error: unknown) => refuse(error, target)) : response;
   } catch (error) {
     return refuse(error, target);
@@ -152,8 +144,6 @@ function run(verb: Verb, request: ApiRequest, target: VerbTarget): ReturnType<Ve
 function refuse(error: unknown, target: VerbTarget): never {
   throw asCalled(apiErrorOf(error), target);
 }
-
-const WRITES: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
 
 function servedPaths(kinds: readonly Kind[]): ReadonlyMap<string, Served> {
   const served = (kind: Kind, isAlias: boolean, subresources: readonly Subresource[]): Served => {

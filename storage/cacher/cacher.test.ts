@@ -35,6 +35,13 @@ describe('Cacher', () => {
     for (const end of ended) await expectCode(end, 'compacted');
   });
 
+  it('brings what look-ups read into the page cache, whether or not somebody reads', async () => {
+    own.cacher = await Cacher.open(own.backend, { definitions: DEFINITIONS });
+    await new Promise<void>((resolve) => {
+      Object.assign(own.cacher?.state ?? {}, { resident: async () => resolve() });
+    });
+  });
+
   it('skips changes of resources that only a newer server knows', async () => {
     own.cacher = await Cacher.open(own.backend, { definitions: DEFINITIONS });
     await write(own.backend, ['a', '/x', 'b']);

@@ -117,14 +117,6 @@ export class Cacher implements StateReader {
     return this.#state.revision;
   }
 
-  /**
-   * Resolves when look-ups in the newest state need not wait for the disk, which would keep the event loop. `undefined`
-   * if they need not now. What they then find may still be on the disk (`whenResident`).
-   */
-  whenResident(): Promise<void> | undefined {
-    return this.#residence.whenResident();
-  }
-
   /** The newest state of a resource. */
   resource(resource: string): ResourceState {
     return this.#state.resource(resource);
@@ -257,6 +249,8 @@ export class Cacher implements StateReader {
   }
 
   #tick(): void {
+    // So that look-ups, which do not wait, rarely find that only the disk has what they read.
+    void this.#residence.whenResident();
     for (const ring of this.recent.rings.values()) ring.wakeAll();
   }
 

@@ -13,9 +13,6 @@ export const LARGEST_PACKED = 16 * 1024;
  */
 const OVERHEAD = 1024;
 
-/** The parts of an object that are read: its attributes alone, or also its bytes. */
-export type EntryParts = 'attributes' | 'all';
-
 /** Entries that lie together for as long as they live, with numbers from 0. */
 export interface EntryGroup {
   readonly length: number;
@@ -68,17 +65,9 @@ export abstract class Entry {
   /** Writes the bytes into a buffer that has room for them. */
   abstract copy(target: Buffer, at: number): void;
 
-  /**
-   * Whether the object can be read without waiting for the disk. What was seen in the same period (`residencyPeriod`)
-   * is not looked at again.
-   */
-  isResident(_period: number, _wanted: EntryParts): boolean {
-    return true;
-  }
-
-  /** Reads the object from the disk in another thread, so that it is in the page cache. */
-  load(_wanted: EntryParts): Promise<void> {
-    return Promise.resolve();
+  /** The same as `value`, for a large object: what only the disk has is read in another thread. */
+  read(): Promise<Bytes> {
+    return Promise.resolve(this.value);
   }
 
   /** The same object without what was read of it, for those who keep many entries. */

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { ColdEntry } from '../testing/cold-entry.js';
-import { ResidencyCheck, residencyPeriod, whenResident } from './residency.js';
+import { ResidencyCheck, residencyPeriod } from './residency.js';
 
 describe('what is in the page cache', () => {
   const counted = (load = async (): Promise<void> => undefined) => {
@@ -34,23 +33,5 @@ describe('what is in the page cache', () => {
     const { residence } = counted(() => Promise.reject(new Error('the disk is gone')));
     await residence.whenResident();
     expect(residence.whenResident()).to.equal(undefined);
-  });
-});
-
-describe('objects that are read ahead', () => {
-  it('are those that only the disk has, each once', async () => {
-    const loads: string[] = [];
-    const entries = Array.from({ length: 20 }, (_, i) => new ColdEntry(`r/${i}`, loads));
-    await entries[3]?.load('all');
-    loads.length = 0;
-    await whenResident(entries);
-    expect(loads).to.deep.equal(entries.filter((_, i) => i !== 3).map(({ key }) => key));
-    expect(whenResident(entries)).to.equal(undefined);
-  });
-
-  it('are read without their bytes, if only the attributes are wanted', async () => {
-    const loads: string[] = [];
-    await whenResident([new ColdEntry('r/a', loads)], 'attributes');
-    expect(loads).to.deep.equal(['attributes of r/a']);
   });
 });

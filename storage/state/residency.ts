@@ -1,13 +1,24 @@
-import type { Entry, EntryParts } from './entry.js';
-
 /** Milliseconds for which what was in the page cache is taken to be still there. */
 const TRUSTED = 10_000;
-/** Entries that are read from the disk at the same time. */
-const AT_ONCE = 8;
 
-/** A number that changes when the content of the page cache must be checked again. It fits in a byte, and is not 0. */
+let period = 1;
+let isTimed = false;
+
+/**
+ * A number that changes when the content of the page cache must be checked again. It fits in a byte, and is not 0. Each
+ * read of an object asks for it, so a timer changes it, which runs only while somebody reads.
+ */
 export function residencyPeriod(): number {
-  return 1 + (Math.floor(performance.now() / TRUSTED) % 255);
+  if (!isTimed) {
+    isTimed = true;
+    setTimeout(endPeriod, TRUSTED).unref();
+  }
+  return period;
+}
+
+function endPeriod(): void {
+  period = 1 + (period % 255);
+  isTimed = false;
 }
 
 /**
@@ -37,22 +48,5 @@ export class ResidencyCheck {
     await this.#load().catch(() => undefined);
     this.#period = residencyPeriod();
     this.#loading = undefined;
-  }
-}
-
-/**
- * Resolves when the objects of entries, or their attributes alone, can be read without waiting for the disk, which
- * would keep the event loop. `undefined` if they can be read now.
- */
-export function whenResident(entries: readonly Entry[], parts: EntryParts = 'all'): Promise<void> | undefined {
-  const period = residencyPeriod();
-  const isCold = (entry: Entry): boolean => !entry.isResident(period, parts);
-  return entries.some(isCold) ? load(entries, isCold, parts) : undefined;
-}
-
-async function load(entries: readonly Entry[], isCold: (entry: Entry) => boolean, parts: EntryParts): Promise<void> {
-  for (let from = 0; from < entries.length; from += AT_ONCE) {
-    const cold = entries.slice(from, from + AT_ONCE).filter(isCold);
-    await Promise.all(cold.map((entry) => entry.load(parts)));
   }
 }

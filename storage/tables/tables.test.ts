@@ -1,8 +1,11 @@
+import { open, readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { BitSet } from '../../pkg/system/collections/bit-set.js';
+import { MappedFile } from '../../pkg/system/files/mapped-file.js';
 import { runs } from '../../pkg/system/testing/runs.js';
+import { DamageError } from '../damage.js';
 import type { Entry } from '../state/entry.js';
 import { ResourceState } from '../state/resource-state.js';
 import { buildTable } from './format/build.js';
@@ -152,6 +155,54 @@ describe('tables', () => {
       }),
       { numRuns: RUNS },
     );
+  });
+
+  it('are read as a whole, wherever what an index leads to lies, in both directions', async () => {
+    const count = 300;
+    const numbers = Array.from({ length: count }, (_, i) => (i * 7919) % count);
+    const model = modelOf(
+      numbers.map((number, i) => {
+        return { namespace: 'a', name: `n${1000 + i}`, rows: [['number', number]], attributes: {}, length: 5000 };
+      }),
+    );
+    const byNumber = [...model.values()].map((_, number) => sorted(model)[numbers.indexOf(number)] as Entry);
+    const range = { index: 'number', from: '', to: '\uffff' };
+    for (const isReverse of [false, true]) {
+      const state = await stateOf(new TableView(await written(model)));
+      const found = [...state.rows({ ...range, reverse: isReverse })].map(({ entry }) => plain(entry));
+      expect(found).to.deep.equal((isReverse ? byNumber.toReversed() : byNumber).map(plain));
+    }
+    const state = await stateOf(new TableView(await written(model)));
+    expect(state.list('number', '').map(plain)).to.deep.equal(byNumber.map(plain));
+  });
+
+  it('check their columns again when these were read from the disk again, and from then on say what is damaged', async () => {
+    const path = join(folder(), `${files++}.tables`);
+    const sources = [
+      new EntriesSource(sorted(modelOf([{ namespace: 'a', name: 'b', rows: [], attributes: {}, length: 1 }]))),
+    ];
+    await writeTables(path, async (sink) => ({ [RESOURCE]: (await buildTable(sink, sources)).layout }));
+    await utimes(path, 1, 1);
+    const damage: unknown[] = [];
+    const table = (await openTables(path, DEFINITIONS, (error) => damage.push(error))).tables.get(RESOURCE) as Table;
+    const { ensure } = MappedFile.prototype;
+    MappedFile.prototype.ensure = async () => true;
+    try {
+      await table.residence.whenResident(1000);
+      expect([damage, table.key(0)]).to.deep.equal([[], `${RESOURCE}/a/b`]);
+      // As a disk does that gives other bytes: the time of the last change stays.
+      const bytes = await readFile(path);
+      const file = await open(path, 'r+');
+      await file.write('x', bytes.indexOf('a/b') + 2);
+      await file.close();
+      await utimes(path, 1, 1);
+      expect(table.key(0), 'before').to.equal(`${RESOURCE}/a/x`);
+      await table.residence.whenResident(1001);
+    } finally {
+      MappedFile.prototype.ensure = ensure;
+    }
+    expect(damage).to.have.length(1);
+    expect(() => table.key(0)).to.throw(DamageError);
   });
 
   it('find none of many keys that are not there, and all that are', async () => {

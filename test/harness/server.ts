@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshIdentities, hearing } from '../../apis/authentication/fresh.js';
-import { residentIdentities } from '../../apis/authentication/resident.js';
 import { identityServices } from '../../apis/authentication/services.js';
 import { authorizeMetrics } from '../../apis/authorization/answers.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
@@ -290,10 +289,9 @@ export async function listen(
   audit = DISCARDING,
 ): Promise<Pick<Process, 'call' | 'address' | 'close'>> {
   const callers = namedCallers();
-  const { cacher } = registry;
   // As in the program, a caller is looked up on a shared store only after all acknowledged commits have arrived.
   const others = hearing(identityServices(registry, ENVIRONMENT.domain));
-  const authenticate = residentIdentities(freshIdentities(callers.authenticate, others), cacher);
+  const authenticate = freshIdentities(callers.authenticate, others);
   const stack = await startHttpStack({
     endpoints,
     authenticate,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
@@ -120,6 +120,28 @@ describe('a file in memory', () => {
       [SIZE, 10],
     ] as const)
       await file.ensure(offset, length);
+  });
+
+  it('has a range in memory soon after that was asked for, and is read alone elsewhere', async function evicted() {
+    const file = await mapFile(path);
+    if (!dropped(path) || file.isResident(0, SIZE)) this.skip();
+    file.prefetch(2 ** 20 + 5, 2 ** 20);
+    for (let left = 100; left > 0 && !file.isResident(2 ** 20, 2 ** 20); left--) await setTimeout(10);
+    expect(file.isResident(2 ** 20, 2 ** 20)).to.equal(true);
+    expect(Buffer.from(file.view(SIZE - 1, 1))[0]).to.equal(content[SIZE - 1]);
+    expect([file.isResident(SIZE - 1, 1), file.isResident(SIZE - 2 ** 20, 2 ** 20)]).to.deep.equal([true, false]);
+  });
+
+  it('is asked for in any range, also beyond its end', async () => {
+    const file = await mapFile(path);
+    for (const [offset, length] of [
+      [SIZE - 10, 1000],
+      [100, 0],
+      [SIZE, 1000],
+      [1, SIZE - 2],
+    ] as const)
+      file.prefetch(offset, length);
+    expect(Buffer.from(file.view(0, SIZE)).equals(content)).to.equal(true);
   });
 
   it('is loaded in any range, also beyond its end', async () => {

@@ -4,9 +4,6 @@
  */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
-/** The same for work that may have to wait: after a step it yields what for, if anything. */
-export type WaitingSteps<Result> = Generator<Promise<void> | undefined, Result, undefined>;
-
 /** Does all steps without a pause. */
 export function runSteps<Result>(steps: Iterator<unknown, Result>): Result {
   for (;;) {

@@ -1,5 +1,5 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import type { WaitingSteps } from './steps.js';
+import type { Steps } from './steps.js';
 
 /** Milliseconds for which work on many items may keep the event loop. The next request waits for the end of it. */
 const LONGEST = 1;
@@ -39,19 +39,17 @@ export class Yielder {
 /**
  * Does all steps. The event loop runs others between them. The result is a promise only if there is more than one step.
  */
-export function runStepsYielding<Result>(steps: WaitingSteps<Result>): Result | Promise<Result> {
+export function runStepsYielding<Result>(steps: Steps<Result>): Result | Promise<Result> {
   const { done, value } = steps.next();
-  return done === true ? value : runOthers(steps, value);
+  return done === true ? value : runOthers(steps);
 }
 
-async function runOthers<Result>(steps: WaitingSteps<Result>, first: Promise<void> | undefined): Promise<Result> {
+async function runOthers<Result>(steps: Steps<Result>): Promise<Result> {
   const yielder = new Yielder();
-  for (let waiting = first; ; ) {
-    if (waiting !== undefined) await waiting;
+  for (;;) {
     if (yielder.isDue) await yielder.yield();
     const { done, value } = steps.next();
     if (done === true) return value;
-    waiting = value;
   }
 }
 

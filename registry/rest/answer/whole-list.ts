@@ -1,5 +1,5 @@
 import type { Entry } from '../../../storage/state/entry.js';
-import { type Collection, type KeyRange, readFirst } from '../../collection/collection.js';
+import type { Collection, KeyRange } from '../../collection/collection.js';
 import { awaited } from './list-body.js';
 import type { Batch } from './list-chunks.js';
 
@@ -24,6 +24,6 @@ export function* batchesOf(
 }
 
 function* read(collection: Collection, range: KeyRange): Generator<Promise<void>, readonly Entry[], undefined> {
-  const entries = readFirst(collection, range, BATCH);
+  const entries = collection.take(range, BATCH);
   return entries instanceof Promise ? yield* awaited(entries) : entries;
 }

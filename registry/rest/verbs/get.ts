@@ -35,14 +35,17 @@ const INDENTED = Buffer.from('indented');
 
 function answer(request: ApiRequest, target: VerbTarget): ApiResponse | Promise<ApiResponse> {
   const entry = authorizedEntry(request, target, 'get');
+  if (isLong(entry)) return largeAnswer(request, target, entry);
   const { value } = entry;
-  if (isLong(entry) && isMadeOfObject(request, target, entry))
-    return largeBody(request, target, entry).then((body) => answerWith(request, entry, value, body));
   return answerWith(request, entry, value, renderObject(request, target, 200, value).body);
 }
 
-async function largeBody(request: ApiRequest, target: VerbTarget, entry: Entry): Promise<Uint8Array> {
-  return runStepsYielding(bodySteps(request, target, await parsedInSteps(entry)));
+async function largeAnswer(request: ApiRequest, target: VerbTarget, entry: Entry): Promise<ApiResponse> {
+  const value = await entry.read();
+  const body = isMadeOfObject(request, target, entry)
+    ? await runStepsYielding(bodySteps(request, target, await parsedInSteps(entry)))
+    : renderObject(request, target, 200, value).body;
+  return answerWith(request, entry, value, body);
 }
 
 /**

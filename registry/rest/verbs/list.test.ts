@@ -213,7 +213,6 @@ describe('a page of a large collection', () => {
     first: (low: string, high: string, limit: number) =>
       entries.filter(({ key }) => key >= low && key < high).slice(0, limit),
     count: () => entries.length,
-    whenResident: () => undefined,
   };
   const kept: number[] = [];
   const cacher = {

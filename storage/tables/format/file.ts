@@ -149,8 +149,12 @@ class Reader {
   /** Brings what look-ups read into the page cache, and checks what came from the disk. */
   async ensureColumns(layout: TableLayout): Promise<void> {
     const span = columnsOf(layout);
-    if (await this.#file.ensure(...span)) this.checksums.renew(...span);
-    await this.checksums.checkAll(...span);
+    if (await this.#file.ensure(...span)) this.checksums.distrust(...span);
+    await this.checksums.checkAll(...span).catch((error: unknown) => {
+      // From now on, who reads them checks them first.
+      this.checksums.renew(...span);
+      throw error;
+    });
   }
 
   #index({ tuples, firstRows, objects }: IndexLayout): TableIndex {

@@ -4,16 +4,23 @@ import type { Checksums } from './checksums.js';
 import type { Pages } from './pages.js';
 import { Records } from './records.js';
 
-/** A record of two objects, `{}` each, in a file that only the disk has until it is loaded. */
+/**
+ * A record of two objects, `{}` each, in a file that only the disk has until it is loaded. `loads` and `asked` are the
+ * ranges that were loaded, or asked for.
+ */
 function onDisk() {
   let isLoaded = false;
   const loads: (readonly number[])[] = [];
+  const asked: (readonly number[])[] = [];
+  const ask = (offset: number, length: number) => asked.push([offset, length]);
   const pages = {
     isResident: () => isLoaded,
     load: async (...range: readonly number[]) => {
       loads.push(range);
       isLoaded = true;
     },
+    prefetch: ask,
+    prefetchAlone: ask,
   } as unknown as Pages;
   const checksums = { check: () => undefined } as unknown as Checksums;
   const places = {
@@ -22,7 +29,7 @@ function onDisk() {
     attributeStarts: Float64Array.of(0, 3),
     revisions: Float64Array.of(1, 2),
   };
-  return { records: new Records(places, { windows: [Buffer.from('{},{}')], pages, checksums }), loads };
+  return { records: new Records(places, { windows: [Buffer.from('{},{}')], pages, checksums }), loads, asked };
 }
 
 describe('a record that only the disk has', () => {
@@ -49,5 +56,18 @@ describe('a record that only the disk has', () => {
     expect(() => work.during(() => records.value(0))).to.throw();
     await work.met?.load();
     expect(new ColdReads().during(() => records.value(1).toString())).to.equal('{}');
+  });
+
+  it('is asked for as a whole by work that may wait, before it is read', () => {
+    const { records, loads, asked } = onDisk();
+    records.values(0, 1, false);
+    expect([loads, asked]).to.deep.equal([[], [[0, 5]]]);
+  });
+
+  it('is read in another thread if that is wanted', async () => {
+    const { records, loads } = onDisk();
+    expect((await records.read(1)).toString()).to.equal('{}');
+    await records.read(1);
+    expect(loads).to.deep.equal([[3, 2]]);
   });
 });

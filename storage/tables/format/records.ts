@@ -1,6 +1,6 @@
 import type { Bytes, Revision } from '../../backend.js';
 import { refuseColdRead, refusedPeriod } from '../../state/cold-reads.js';
-import type { EntryParts } from '../../state/entry.js';
+import { residencyPeriod } from '../../state/residency.js';
 import type { Attributes } from '../../state/resource.js';
 import { AttributeReader, recordAt } from './attributes.js';
 import type { Checksums } from './checksums.js';
@@ -15,6 +15,9 @@ export const WINDOW = 2 ** 30;
 
 /** Bytes of the length of a record of attributes. */
 const RECORD_LENGTH = 4;
+
+/** Larger values are asked for when they are read: a group of them would be too much. */
+const LARGEST_IN_GROUP = 64 * 1024;
 
 /** It is written after each value, so that values in a row are a part of a list. */
 export const SEPARATOR = 0x2c;
@@ -53,20 +56,26 @@ export class Records {
     this.#checksums = checksums;
   }
 
-  /** Whether the object and its attributes can be read without waiting for the disk. */
-  isResident(ordinal: number, period: number, parts: EntryParts): boolean {
-    const { valueStarts, attributeStarts } = this.places;
-    if (!this.#pages.isResident(attributeStarts[ordinal] as number, 1, period)) return false;
-    return (
-      parts === 'attributes' || this.#pages.isResident(valueStarts[ordinal] as number, this.length(ordinal), period)
-    );
+  /**
+   * Asks the system for the attributes of objects, and for those around them: they are small. Work that must not wait
+   * asks for what it needs itself.
+   */
+  prefetchAttributes(ordinals: Uint32Array): void {
+    if (refusedPeriod() !== 0) return;
+    const period = residencyPeriod();
+    for (const ordinal of ordinals)
+      this.#pages.prefetch(this.places.attributeStarts[ordinal] as number, RECORD_LENGTH, period);
   }
 
-  /** Reads them from the disk. */
-  async load(ordinal: number, parts: EntryParts): Promise<void> {
-    const { valueStarts, attributeStarts } = this.places;
-    await this.#pages.load(attributeStarts[ordinal] as number, 1);
-    if (parts === 'all') await this.#pages.load(valueStarts[ordinal] as number, this.length(ordinal));
+  /** The same for their values. */
+  prefetchValues(ordinals: Uint32Array): void {
+    if (refusedPeriod() !== 0) return;
+    const period = residencyPeriod();
+    for (const ordinal of ordinals) {
+      const length = this.length(ordinal);
+      if (length <= LARGEST_IN_GROUP)
+        this.#pages.prefetchAlone(this.places.valueStarts[ordinal] as number, length, period);
+    }
   }
 
   revision(ordinal: number): Revision {
@@ -98,6 +107,13 @@ export class Records {
     // Mostly it is on the page that was just checked.
     if ((start % SUMMED) + length > SUMMED) this.#check(start, length);
     return window;
+  }
+
+  /** The same as `value`. What only the disk has is read in another thread. */
+  async read(ordinal: number): Promise<Bytes> {
+    const [start, length] = [this.places.valueStarts[ordinal] as number, this.length(ordinal)];
+    if (!this.#pages.isResident(start, length, residencyPeriod())) await this.#pages.load(start, length);
+    return this.value(ordinal);
   }
 
   /** A copy of the bytes. */
@@ -140,9 +156,9 @@ export class Records {
 
   /** All reads of the file begin here. */
   #check(start: number, length: number): void {
-    const period = refusedPeriod();
-    if (period !== 0 && !this.#pages.isResident(start, length, period))
-      refuseColdRead(() => this.#pages.load(start, length));
+    const refused = refusedPeriod();
+    if (refused === 0) this.#pages.prefetch(start, length, residencyPeriod());
+    else if (!this.#pages.isResident(start, length, refused)) refuseColdRead(() => this.#pages.load(start, length));
     this.#checksums.check(start, length);
   }
 

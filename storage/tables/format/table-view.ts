@@ -4,6 +4,7 @@ import type { Entry } from '../../state/entry.js';
 import type { Cursor } from '../../state/merged.js';
 import type { RowPosition } from '../../state/position.js';
 import type { Walker } from '../../state/walk.js';
+import { ReadGroups } from './read-group.js';
 import type { Table } from './table.js';
 import type { Rows, TableIndex } from './table-index.js';
 
@@ -131,6 +132,7 @@ class RowCursor implements Cursor {
   readonly #part: TableView;
   readonly #rows: TableIndex;
   readonly #end: number;
+  readonly #groups: ReadGroups;
   #row: number;
   /** The tuple of the next row. */
   #tuple: number;
@@ -141,6 +143,7 @@ class RowCursor implements Cursor {
     this.#rows = rows;
     this.#row = from;
     this.#end = end;
+    this.#groups = groupsOf(part, rows, { from, to: end }, false);
     this.#tuple = 0;
     this.#skip();
     this.#tuple = this.#row < end ? tupleOf(rows, this.#row) : 0;
@@ -159,7 +162,7 @@ class RowCursor implements Cursor {
     const { table } = this.#part;
     const end = before === undefined ? this.#end : Math.min(this.#end, rowAt(table, this.#rows, before, this.#tuple));
     for (let left = limit; this.#row < end && left > 0; left--) {
-      entries.push(table.entry(this.#rows.objects[this.#row] as number));
+      entries.push(table.entry(this.#rows.objects[this.#row] as number, this.#groups.of(this.#row)));
       this.#row++;
       this.#skip();
     }
@@ -182,6 +185,7 @@ class RowWalker implements Walker {
   readonly #rows: TableIndex;
   readonly #range: Rows;
   readonly #by: 1 | -1;
+  readonly #groups: ReadGroups;
   #row: number;
   #tuple = -1;
   #position: RowPosition | undefined;
@@ -191,6 +195,7 @@ class RowWalker implements Walker {
     this.#rows = rows;
     this.#range = range;
     this.#by = isReverse ? -1 : 1;
+    this.#groups = groupsOf(part, rows, range, isReverse);
     this.#row = isReverse ? range.to - 1 : range.from;
     this.#skip();
   }
@@ -202,7 +207,7 @@ class RowWalker implements Walker {
   }
 
   get entry(): Entry {
-    return this.#part.table.entry(this.#object);
+    return this.#part.table.entry(this.#object, this.#groups.of(this.#row));
   }
 
   step(): void {
@@ -233,6 +238,10 @@ class RowWalker implements Walker {
     this.#tuple = near ?? tupleOf(this.#rows, this.#row);
     return this.#tuple;
   }
+}
+
+function groupsOf({ table }: TableView, { objects }: TableIndex, range: Rows, isReverse: boolean): ReadGroups {
+  return new ReadGroups(table.columns.records, objects, range, isReverse);
 }
 
 /** The tuple that a row belongs to. */

@@ -1,12 +1,13 @@
 import type { Bytes, Revision } from '../../backend.js';
 import type { Key } from '../../key.js';
 import { decodeObject } from '../../state/codec.js';
-import { chained, Entry, type EntryParts, type Row } from '../../state/entry.js';
+import { chained, Entry, type Row } from '../../state/entry.js';
 import type { ResidencyCheck } from '../../state/residency.js';
 import type { Attributes, ResourceDefinition } from '../../state/resource.js';
 import type { Checksums } from './checksums.js';
 import { hashOf, OBJECT_MASK, tagOf } from './hash.js';
 import type { Span } from './layout.js';
+import type { ReadGroup } from './read-group.js';
 import type { Records } from './records.js';
 import type { TableIndex } from './table-index.js';
 import type { TextColumn } from './text-column.js';
@@ -95,13 +96,14 @@ export class Table {
     return (this.#prefix + this.columns.keys.get(ordinal)) as Key;
   }
 
-  entry(ordinal: number): Entry {
+  /** With `group`: it is read with others. */
+  entry(ordinal: number, group?: ReadGroup): Entry {
     this.#kept ??= new Array<TableEntry | undefined>(Math.min(KEPT, this.length)).fill(undefined);
     const slot = ordinal & (KEPT - 1);
     const kept = this.#kept[slot];
-    if (kept?.ordinal === ordinal) return kept;
-    const entry = new TableEntry(this, ordinal);
-    this.#kept[slot] = entry;
+    const entry = kept?.ordinal === ordinal ? kept : new TableEntry(this, ordinal);
+    if (entry !== kept) this.#kept[slot] = entry;
+    entry.readWith = group;
     return entry;
   }
 
@@ -149,6 +151,8 @@ export class TableEntry extends Entry {
   #version = 0;
   /** `null`: not made yet. */
   #firstRow: Row | undefined | null = null;
+  /** It was found with these, which are probably read, too. */
+  readWith: ReadGroup | undefined;
 
   constructor(table: Table, ordinal: number) {
     super();
@@ -177,6 +181,7 @@ export class TableEntry extends Entry {
     // They are read from the file later, so they are good for as long as the file is.
     const { columns, version } = this.table;
     if (this.#attributes === undefined || this.#version !== version) {
+      this.readWith?.attributes();
       this.#attributes = columns.records.attributes(this.ordinal);
       this.#version = version;
     }
@@ -193,6 +198,7 @@ export class TableEntry extends Entry {
   }
 
   get value(): Bytes {
+    this.readWith?.values();
     return this.table.columns.records.value(this.ordinal);
   }
 
@@ -205,15 +211,12 @@ export class TableEntry extends Entry {
   }
 
   copy(target: Buffer, offset: number): void {
+    this.readWith?.values();
     this.table.columns.records.copyValues(this.ordinal, this.ordinal, target, offset);
   }
 
-  override isResident(period: number, parts: EntryParts): boolean {
-    return this.table.columns.records.isResident(this.ordinal, period, parts);
-  }
-
-  override load(parts: EntryParts): Promise<void> {
-    return this.table.columns.records.load(this.ordinal, parts);
+  override read(): Promise<Bytes> {
+    return this.table.columns.records.read(this.ordinal);
   }
 
   override get bare(): Entry {
@@ -227,6 +230,7 @@ export class TableEntry extends Entry {
 
   override through(last: Entry, withComma: boolean): Buffer | undefined {
     if (!(last instanceof TableEntry)) return undefined;
+    this.readWith?.values();
     return this.table.columns.records.values(this.ordinal, last.ordinal, withComma);
   }
 }

@@ -112,7 +112,7 @@ export function folderIn(
 
 /** Creates the dashboard, or replaces the one that the body is about. */
 export async function save(call: LegacyCall, sent: Save): Promise<Dashboard> {
-  if (sent.dashboard.uid) await call.objects('dashboard/Dashboard').readAhead(sent.dashboard.uid);
+  if (sent.dashboard.uid) await call.objects('dashboard/Dashboard').parseAhead(sent.dashboard.uid);
   const name = sent.dashboard.uid || newUid();
   const { domain } = call.kind('dashboard/Dashboard');
   // The schema of the kind checks it before it is stored.

@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import type { MappedFile } from '../../../pkg/system/files/mapped-file.js';
+import { Pages } from './pages.js';
+
+const PAGE = 4096;
+const BLOCK = 16 * PAGE;
+const SIZE = 3 * BLOCK + 100;
+
+/** A file that only the disk has until it is asked for. `asked` are the ranges that were. */
+function onDisk() {
+  const asked: (readonly [offset: number, length: number])[] = [];
+  const distrusted: (readonly [offset: number, length: number])[] = [];
+  const counter = { looks: 0 };
+  const file = {
+    size: SIZE,
+    isResident: (offset: number, length: number) => {
+      counter.looks++;
+      return asked.some(([start, bytes]) => start <= offset && offset + length <= start + bytes);
+    },
+    prefetch: (offset: number, length: number) => asked.push([offset, length]),
+    load: async (offset: number, length: number) => {
+      asked.push([offset, Math.min(length, SIZE - offset)]);
+    },
+  } as unknown as MappedFile;
+  return { asked, distrusted, counter, pages: new Pages(file, (...range) => distrusted.push(range)) };
+}
+
+describe('the pages of a file', () => {
+  it('are asked for with what is around them, once in a period, and are checked again', () => {
+    const { asked, distrusted, counter, pages } = onDisk();
+    pages.prefetch(BLOCK + 5, 10, 1);
+    expect(asked).to.deep.equal([[BLOCK, BLOCK]]);
+    expect(distrusted).to.deep.equal(asked);
+    for (const offset of [BLOCK, 2 * BLOCK - 10]) pages.prefetch(offset, 10, 1);
+    expect(counter.looks).to.equal(1);
+    pages.prefetch(BLOCK, 10, 2);
+    expect([counter.looks, asked.length]).to.deep.equal([2, 1]);
+  });
+
+  it('are asked for up to the end of the file', () => {
+    const { asked, pages } = onDisk();
+    pages.prefetch(SIZE - 3, 3, 1);
+    pages.prefetch(BLOCK - 1, 2, 1);
+    expect(asked).to.deep.equal([
+      [3 * BLOCK, 100],
+      [0, 2 * BLOCK],
+    ]);
+  });
+
+  it('are asked for alone if many lie apart', () => {
+    const { asked, pages } = onDisk();
+    pages.prefetchAlone(BLOCK + PAGE - 1, 2, 1);
+    expect(asked).to.deep.equal([[BLOCK, 2 * PAGE]]);
+  });
+
+  it('are not asked for where the file has none, because numbers of a damaged file can be anything', () => {
+    const { asked, pages } = onDisk();
+    for (const [offset, length] of [
+      [Number.NaN, 1],
+      [-5, 10],
+      [SIZE, 1],
+      [0, Number.POSITIVE_INFINITY],
+      [Number.POSITIVE_INFINITY, 1],
+    ] as const)
+      pages.prefetch(offset, length, 1);
+    expect(asked).to.deep.equal([]);
+  });
+
+  it('are there once they were loaded', async () => {
+    const { asked, pages } = onDisk();
+    expect(pages.isResident(10, PAGE, 1)).to.equal(false);
+    await pages.load(10, PAGE);
+    expect(pages.isResident(10, PAGE, 1)).to.equal(true);
+    pages.prefetch(10, PAGE, 1);
+    expect(asked).to.deep.equal([[0, BLOCK]]);
+  });
+});

@@ -53,6 +53,9 @@ describe('a router of the legacy API', () => {
     const [summary, handle] = ['Does it', () => ok(1)];
     const one = routes({ fallback: 'no' }, { 'GET /a/:b': { summary, handle }, 'PUT /c': { summary, handle } });
     const two = routes({}, { 'DELETE /d': { summary, handle } });
+    const notes = { page: 'Its own', uid: 'The uid' };
+    const [noted] = routes({ notes: { page: 'Common', id: 'The id' } }, { 'GET /e': { summary, handle, notes } });
+    expect(noted?.notes).to.deep.equal({ page: 'Its own', uid: 'The uid', id: 'The id' });
     expect(legacyRouter(servicesOf(served), one, two).table).to.deep.equal([
       { method: 'GET', path: '/a/:b', summary, handle, fallback: 'no' },
       { method: 'PUT', path: '/c', summary, handle, fallback: 'no' },

@@ -81,7 +81,8 @@ export function routes(
 ): readonly LegacyRoute[] {
   return Object.entries(table).map(([key, entry]) => {
     const [method, path = ''] = key.split(' ') as [Method, string];
-    return { ...options, ...entry, notes: { ...options.notes, ...entry.notes }, method, path };
+    const notes = entry.notes && { notes: { ...options.notes, ...entry.notes } };
+    return { ...options, ...entry, ...notes, method, path };
   });
 }
 

@@ -9,7 +9,7 @@ const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 const ADMIN = { authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}` };
 const CLIENTS = 4;
 const WARM = 200;
-/** Milliseconds between two requests of a client, so that the clients leave the processors to the servers that start. */
+/** Milliseconds between two requests of a client. So the clients leave the processors to the servers that start. */
 const REST = 5;
 
 /** Sends reads and writes one after another until it is stopped. Returns how many there were, and what went wrong. */

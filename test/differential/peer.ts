@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Contender } from '../../hack/bench/contender.js';
 import { preparePeer, startPeer } from '../../hack/bench/peer.js';
-import { GoMissing } from '../../hack/go-programs.js';
+import { GoMissing, goProgram } from '../../hack/go-programs.js';
 import type { Server } from '../harness/server.js';
 import { KINDS, type Plural } from './sequences.js';
 import type { Got, Resolved, Send } from './session.js';
@@ -39,9 +39,14 @@ export async function openEmptyPeer(flags: readonly string[] = []): Promise<Peer
   return { base, token, caFile, send: await senderOf(peer), stop: () => peer.stop() };
 }
 
-/** Builds the peer, once for all tests of a run. Throws GoMissing. */
+/**
+ * Builds the peer, once for all tests of a run. If the run also builds Kubernetes' suites, it waits for them, because
+ * they have the same libraries, and each is then compiled once. Throws GoMissing.
+ */
 async function built(): Promise<string> {
-  const folder = join(process.env['GO_PROGRAMS'] ?? tmpdir(), 'differential-peer');
+  const programs = process.env['GO_PROGRAMS'];
+  const folder = join(programs ?? tmpdir(), 'differential-peer');
+  if (programs !== undefined) await goProgram('suite');
   try {
     await promisify(execFile)('go', ['version']);
   } catch (error) {

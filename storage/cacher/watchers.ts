@@ -28,8 +28,8 @@ const STRETCH = 2;
 const AT_ONCE = 16;
 
 /**
- * The watches of a resource that wait for changes. A commit wakes those whose scope has a change, and not the others, so
- * that many watches of one object each cost no more than those that have something to deliver.
+ * The watches of a resource that wait for changes. A commit wakes those whose scope has a change, and not the others,
+ * so that many watches of one object each cost no more than those that have something to deliver.
  */
 export class Watchers {
   readonly #wide = new Set<Watcher>();

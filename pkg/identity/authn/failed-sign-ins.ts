@@ -22,9 +22,9 @@ const MOST_CHARACTERS = 500;
 type Log = (details: FailedSignIn & { readonly leftOut?: number }) => void;
 
 /**
- * Logs failures of sign-ins. Strangers cause them, so the lines are few. Failures of accounts and all others are counted
- * apart, so that a stranger who knows no account cannot hide an attack on one. The next line after a pause has the
- * number of those that were left out. `now` gives milliseconds.
+ * Logs failures of sign-ins. Strangers cause them, so the lines are few. Failures of accounts and all others are
+ * counted apart, so that a stranger who knows no account cannot hide an attack on one. The next line after a pause has
+ * the number of those that were left out. `now` gives milliseconds.
  */
 export function failedSignIns(log: Log, now: () => number): OnFailedSignIn {
   const [accounts, others] = [limited(log, now), limited(log, now)];

@@ -18,6 +18,8 @@ describe('changes of folders in the console', function suite() {
 
   const tree = () => page().getByRole('tree', { name: 'Folders', exact: true });
   const line = (title: string) => tree().getByRole('treeitem', { name: title, exact: true });
+  /** A line of the tree answers to keys when it is there and chosen, which may be after the heading of its folder. */
+  const chosen = (name: string) => tree().getByRole('treeitem', { name, exact: true, selected: true });
   const heading = (name: string) => page().getByRole('heading', { level: 1, name, exact: true });
   const dialog = (name?: RegExp) => page().getByRole('dialog', name === undefined ? {} : { name });
 
@@ -53,6 +55,7 @@ describe('changes of folders in the console', function suite() {
     await folder('mover', 'Mover');
     await person().goTo('/folders/mover');
     await heading('Mover').waitFor();
+    await chosen('Mover').waitFor();
     await tree().focus();
     await page().keyboard.press('Shift+F2');
     await dialog().getByRole('searchbox').fill('secret');
@@ -81,6 +84,7 @@ describe('changes of folders in the console', function suite() {
     await folder('twice', 'Twice');
     await person().goTo('/folders/twice');
     await heading('Twice').waitFor();
+    await chosen('Twice').waitFor();
     await tree().focus();
     await page().keyboard.press('Shift+F2');
     const target = page().getByRole('tree', { name: 'Folders to move to' }).getByText('Operations', { exact: true });

@@ -6,9 +6,11 @@ import { BitSet } from '../../pkg/system/collections/bit-set.js';
 import { MappedFile } from '../../pkg/system/files/mapped-file.js';
 import { runs } from '../../pkg/system/testing/runs.js';
 import { DamageError } from '../damage.js';
+import type { Key } from '../key.js';
 import type { Entry } from '../state/entry.js';
 import { ResourceState } from '../state/resource-state.js';
 import { buildTable } from './format/build.js';
+import { Checksums } from './format/checksums.js';
 import { openTables, writeTables } from './format/file.js';
 import { EntriesSource, PartSource, type TableSource } from './format/source.js';
 import type { Table } from './format/table.js';
@@ -186,7 +188,7 @@ describe('tables', () => {
     const damage: unknown[] = [];
     const table = (await openTables(path, DEFINITIONS, (error) => damage.push(error))).tables.get(RESOURCE) as Table;
     const { ensure } = MappedFile.prototype;
-    MappedFile.prototype.ensure = async () => true;
+    MappedFile.prototype.ensure = async (...range) => [range];
     try {
       await table.residence.whenResident(1000);
       expect([damage, table.key(0)]).to.deep.equal([[], `${RESOURCE}/a/b`]);
@@ -203,6 +205,34 @@ describe('tables', () => {
     }
     expect(damage).to.have.length(1);
     expect(() => table.key(0)).to.throw(DamageError);
+  });
+
+  it('are not used unchecked while the check of columns that were read again is under way', async () => {
+    const path = join(folder(), `${files++}.tables`);
+    const sources = [
+      new EntriesSource(sorted(modelOf([{ namespace: 'a', name: 'b', rows: [], attributes: {}, length: 1 }]))),
+    ];
+    await writeTables(path, async (sink) => ({ [RESOURCE]: (await buildTable(sink, sources)).layout }));
+    await utimes(path, 1, 1);
+    const table = (await openTables(path, DEFINITIONS)).tables.get(RESOURCE) as Table;
+    expect(table.find(`${RESOURCE}/a/b` as Key)).to.equal(0);
+    const bytes = await readFile(path);
+    const file = await open(path, 'r+');
+    await file.write('x', bytes.indexOf('a/b') + 2);
+    await file.close();
+    await utimes(path, 1, 1);
+    const { ensure } = MappedFile.prototype;
+    const { checkAll } = Checksums.prototype;
+    MappedFile.prototype.ensure = async (...range) => [range];
+    Checksums.prototype.checkAll = () => new Promise(() => undefined);
+    try {
+      void table.residence.whenResident(1000);
+      await new Promise(setImmediate);
+      expect(() => table.find(`${RESOURCE}/a/b` as Key)).to.throw(DamageError);
+    } finally {
+      MappedFile.prototype.ensure = ensure;
+      Checksums.prototype.checkAll = checkAll;
+    }
   });
 
   it('find none of many keys that are not there, and all that are', async () => {

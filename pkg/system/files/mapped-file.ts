@@ -1,4 +1,4 @@
-import { fstatSync } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import koffi, { type KoffiFunc } from 'koffi';
 
@@ -6,6 +6,7 @@ import koffi, { type KoffiFunc } from 'koffi';
 const PROT_READ = 1;
 const MAP_SHARED = 1;
 const MAP_FAILED = -1n;
+const MADV_NORMAL = 0;
 const MADV_RANDOM = 1;
 const MADV_WILLNEED = 3;
 const PAGE = 4096;
@@ -13,6 +14,9 @@ const PAGE = 4096;
 const ASKED_FOR = 128 * 1024;
 /** Bytes whose pages are checked at once. */
 const LOOKED_AT = 1024 * PAGE;
+
+/** Bytes of a file. */
+export type FileRange = readonly [offset: number, length: number];
 
 type Call = KoffiFunc<(...values: unknown[]) => number | bigint>;
 
@@ -99,6 +103,26 @@ export class MappedFile {
   }
 
   /**
+   * Reads a range from the disk, so that the map has it. Blocks the event loop. Throws if the disk cannot read it: who
+   * reads such a page in the map ends the process.
+   */
+  readNow(offset: number, length: number): void {
+    const end = Math.min(offset + length, this.size);
+    const scratch = Buffer.allocUnsafe(Math.min(READ, end - offset));
+    for (let position = offset; position < end; position += READ)
+      readSync(this.#file.fd, scratch, 0, Math.min(READ, end - position), position);
+  }
+
+  /**
+   * Makes the system keep a range as it keeps what is used often. Since Linux 6.3, it does not notice reads of other
+   * parts of the map, whose pages are read alone.
+   */
+  keep(offset: number, length: number): void {
+    const start = offset - (offset % PAGE);
+    libc().madvise(this.#address + BigInt(start), offset + length - start, MADV_NORMAL);
+  }
+
+  /**
    * Asks the system for a range and does not wait for it. Who then reads it waits for the disk once, and not for each
    * page.
    */
@@ -110,22 +134,23 @@ export class MappedFile {
 
   /**
    * Brings what is missing of a range into the page cache. Does not block the event loop, however long the range is.
-   * Returns whether anything was missing.
+   * Returns the ranges that were missing.
    */
-  async ensure(offset: number, length: number): Promise<boolean> {
+  async ensure(offset: number, length: number): Promise<readonly FileRange[]> {
     const start = offset - (offset % PAGE);
     const end = Math.min(offset + length, this.size);
-    if (end <= start) return false;
+    if (end <= start) return [];
     const pages = Buffer.alloc(Math.ceil((end - start) / PAGE));
     await lookAt(this.#address + BigInt(start), end - start, pages);
-    const first = pages.indexOf(0);
-    for (let from = first; from >= 0; ) {
+    const missing: FileRange[] = [];
+    for (let from = pages.indexOf(0); from >= 0; ) {
       const to = pages.indexOf(1, from);
-      const missing = (to < 0 ? pages.length : to) - from;
-      await this.load(start + from * PAGE, missing * PAGE);
+      const range: FileRange = [start + from * PAGE, ((to < 0 ? pages.length : to) - from) * PAGE];
+      await this.load(...range);
+      missing.push(range);
       from = to < 0 ? to : pages.indexOf(0, to);
     }
-    return first >= 0;
+    return missing;
   }
 
   /** Brings a range into the page cache without blocking the event loop: the threads of Node read it. */

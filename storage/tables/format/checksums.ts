@@ -133,7 +133,7 @@ export class Checksums {
     for (let position = 0; position < length; position += PIECE) {
       void this.version;
       const read = await file.read(piece, position, Math.min(PIECE, length - position)).catch((error: unknown) => {
-        throw this.#damaged(`it cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+        throw this.unreadable(error);
       });
       for (let from = 0; from < read; from += SUMMED) {
         const page = (position + from) / SUMMED;
@@ -141,6 +141,11 @@ export class Checksums {
       }
       await pause(read);
     }
+  }
+
+  /** The damage of a file that the disk cannot read. */
+  unreadable(error: unknown): DamageError {
+    return this.#damaged(`it cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 
   #check(page: number): void {

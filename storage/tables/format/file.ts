@@ -73,11 +73,13 @@ export async function openTables(
 ): Promise<OpenedFile> {
   const file = await mapFile(path);
   const trailer = trailerOf(file, path);
+  await file.load(...trailer.sums);
   const reader = new Reader(file, path, trailer, onDamage);
   const tables = new Map<string, Table>();
   for (const [resource, layout] of Object.entries(trailer.tables)) {
     const definition = definitions.plain(resource);
     if (definition === undefined) continue;
+    file.keep(...columnsOf(layout));
     await reader.ensureColumns(layout);
     tables.set(resource, reader.table(definition, layout));
   }
@@ -149,7 +151,8 @@ class Reader {
   /** Brings what look-ups read into the page cache, and checks what came from the disk. */
   async ensureColumns(layout: TableLayout): Promise<void> {
     const span = columnsOf(layout);
-    if (await this.#file.ensure(...span)) this.checksums.distrust(...span);
+    // Who reads them before the check below is through checks what was missing first.
+    for (const range of await this.#file.ensure(...span)) this.checksums.renew(...range);
     await this.checksums.checkAll(...span).catch((error: unknown) => {
       // From now on, who reads them checks them first.
       this.checksums.renew(...span);

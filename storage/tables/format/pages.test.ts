@@ -7,7 +7,7 @@ const BLOCK = 16 * PAGE;
 const SIZE = 3 * BLOCK + 100;
 
 /** A file that only the disk has until it is asked for. `asked` are the ranges that were. */
-function onDisk() {
+function onDisk({ isBroken = false } = {}) {
   const asked: (readonly [offset: number, length: number])[] = [];
   const distrusted: (readonly [offset: number, length: number])[] = [];
   const counter = { looks: 0 };
@@ -18,6 +18,10 @@ function onDisk() {
       return asked.some(([start, bytes]) => start <= offset && offset + length <= start + bytes);
     },
     prefetch: (offset: number, length: number) => asked.push([offset, length]),
+    readNow: (offset: number, length: number) => {
+      if (isBroken) throw new Error('EIO');
+      asked.push([offset, Math.min(length, SIZE - offset)]);
+    },
     load: async (offset: number, length: number) => {
       asked.push([offset, Math.min(length, SIZE - offset)]);
     },
@@ -64,6 +68,40 @@ describe('the pages of a file', () => {
     ] as const)
       pages.prefetch(offset, length, 1);
     expect(asked).to.deep.equal([]);
+  });
+
+  it('are read with what is around them, or alone if they were asked for', () => {
+    const { asked, distrusted, pages } = onDisk();
+    pages.read(BLOCK + PAGE, 10, 1);
+    expect(asked).to.deep.equal([[BLOCK, BLOCK]]);
+    pages.read(2 * BLOCK - 10, 10, 1);
+    pages.prefetchAlone(10, 10, 1);
+    asked.length = 1;
+    pages.read(10, 10, 1);
+    expect(asked.slice(1)).to.deep.equal([[0, PAGE]]);
+    expect(distrusted).to.deep.equal([
+      [BLOCK, BLOCK],
+      [0, PAGE],
+      [0, PAGE],
+    ]);
+    pages.read(SIZE - 3, 3, 1);
+    expect(asked.at(-1)).to.deep.equal([3 * BLOCK, 100]);
+  });
+
+  it('are not taken for read if the disk cannot read them, also if they were asked for', () => {
+    const { pages } = onDisk({ isBroken: true });
+    for (let i = 0; i < 2; i++) expect(() => pages.read(10, 10, 1)).to.throw('EIO');
+    const other = onDisk({ isBroken: true });
+    other.pages.prefetchAlone(10, 10, 1);
+    other.asked.length = 0;
+    expect(() => other.pages.read(10, 10, 1)).to.throw('EIO');
+  });
+
+  it('are looked at together, so that many that lie in memory cost one look', () => {
+    const { asked, counter, pages } = onDisk();
+    asked.push([0, BLOCK]);
+    for (let offset = 0; offset < BLOCK; offset += PAGE) pages.prefetchAlone(offset, 10, 1);
+    expect([counter.looks, asked.length]).to.deep.equal([1, 1]);
   });
 
   it('are there once they were loaded', async () => {

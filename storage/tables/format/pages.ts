@@ -12,23 +12,21 @@ const BLOCK = 64 * 1024;
 export class Pages {
   readonly #file: MappedFile;
   readonly #onRead: (offset: number, length: number) => void;
-  /** For each page, the last period in which it was in the page cache, or was asked for. */
+  /** For each page, the last period in which it was in the page cache, and in which it was asked for. */
   readonly #seen: Uint8Array;
+  readonly #asked: Uint8Array;
 
   /** `onRead` is told what is read from the disk. */
   constructor(file: MappedFile, onRead: (offset: number, length: number) => void) {
     this.#file = file;
     this.#onRead = onRead;
     this.#seen = new Uint8Array(Math.ceil(file.size / PAGE));
+    this.#asked = new Uint8Array(this.#seen.length);
   }
 
   /** Whether a range can be read without waiting for the disk. */
   isResident(offset: number, length: number, period: number): boolean {
-    if (this.#isSeen(offset, length, period)) return true;
-    const [start, end] = around(offset, length, BLOCK);
-    if (!this.#file.isResident(start, Math.min(end, this.#file.size) - start)) return false;
-    this.#see(start, end, period);
-    return true;
+    return isMarked(this.#seen, offset, length, period) || this.#look(around(offset, length, BLOCK), period);
   }
 
   /** Reads a range, and what is around it, without keeping the event loop. */
@@ -36,6 +34,20 @@ export class Pages {
     const [start, end] = around(offset, length, BLOCK);
     await this.#file.load(start, end - start);
     this.#onRead(start, end - start);
+  }
+
+  /**
+   * Reads what is missing of a range and around it, or of the range alone if it was asked for. Blocks the event loop.
+   * Throws if the disk cannot read it.
+   */
+  read(offset: number, length: number, period: number): void {
+    if (isMarked(this.#seen, offset, length, period) || !this.#isInside(offset, length)) return;
+    const range = around(offset, length, isMarked(this.#asked, offset, length, period) ? PAGE : BLOCK);
+    if (this.#look(range, period)) return;
+    const [start, end] = range;
+    this.#file.readNow(start, end - start);
+    this.#onRead(start, end - start);
+    mark(this.#seen, range, period);
   }
 
   /** Asks for what is missing of a range and around it, so that its reader waits for the disk once. */
@@ -48,30 +60,47 @@ export class Pages {
     this.#prefetch(offset, length, period, PAGE);
   }
 
-  /** Damaged numbers can be anything. The check of the bytes finds out. */
   #prefetch(offset: number, length: number, period: number, unit: number): void {
-    if (this.#isSeen(offset, length, period) || !(offset >= 0 && offset + length <= this.#file.size)) return;
-    const [start, end] = around(offset, length, unit);
-    const bytes = Math.min(end, this.#file.size) - start;
-    if (!this.#file.isResident(start, bytes)) {
+    if (isMarked(this.#seen, offset, length, period) || isMarked(this.#asked, offset, length, period)) return;
+    // One look at all that is around it serves those of the range that follow.
+    if (!this.#isInside(offset, length) || this.#look(around(offset, length, BLOCK), period)) return;
+    const range = around(offset, length, unit);
+    if (unit === BLOCK || !this.#look(range, period)) {
+      const [start, end] = range;
+      const bytes = Math.min(end, this.#file.size) - start;
       this.#file.prefetch(start, bytes);
       this.#onRead(start, bytes);
     }
-    this.#see(start, end, period);
+    mark(this.#asked, range, period);
   }
 
-  #isSeen(offset: number, length: number, period: number): boolean {
-    const last = Math.floor((offset + length - 1) / PAGE);
-    for (let page = Math.floor(offset / PAGE); page <= last; page++) if (this.#seen[page] !== period) return false;
+  /** Damaged numbers can be anything. The check of the bytes finds out. */
+  #isInside(offset: number, length: number): boolean {
+    return offset >= 0 && offset + length <= this.#file.size;
+  }
+
+  /** Asks the system whether a range is in the page cache. */
+  #look(range: Range, period: number): boolean {
+    const [start, end] = range;
+    if (!this.#file.isResident(start, Math.min(end, this.#file.size) - start)) return false;
+    mark(this.#seen, range, period);
     return true;
-  }
-
-  #see(start: number, end: number, period: number): void {
-    this.#seen.fill(period, start / PAGE, end / PAGE);
   }
 }
 
+type Range = readonly [start: number, end: number];
+
+function isMarked(periods: Uint8Array, offset: number, length: number, period: number): boolean {
+  const last = Math.floor((offset + length - 1) / PAGE);
+  for (let page = Math.floor(offset / PAGE); page <= last; page++) if (periods[page] !== period) return false;
+  return true;
+}
+
+function mark(periods: Uint8Array, [start, end]: Range, period: number): void {
+  periods.fill(period, start / PAGE, end / PAGE);
+}
+
 /** A range in whole units. */
-function around(offset: number, length: number, unit: number): readonly [start: number, end: number] {
+function around(offset: number, length: number, unit: number): Range {
   return [Math.floor(offset / unit) * unit, Math.ceil((offset + length) / unit) * unit];
 }

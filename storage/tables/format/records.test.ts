@@ -20,6 +20,7 @@ function onDisk() {
       isLoaded = true;
     },
     prefetch: ask,
+    read: ask,
     prefetchAlone: ask,
   } as unknown as Pages;
   const checksums = { check: () => undefined } as unknown as Checksums;
@@ -58,7 +59,7 @@ describe('a record that only the disk has', () => {
     expect(new ColdReads().during(() => records.value(1).toString())).to.equal('{}');
   });
 
-  it('is asked for as a whole by work that may wait, before it is read', () => {
+  it('is read as a whole by work that may wait', () => {
     const { records, loads, asked } = onDisk();
     records.values(0, 1, false);
     expect([loads, asked]).to.deep.equal([[], [[0, 5]]]);

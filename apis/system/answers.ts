@@ -61,7 +61,7 @@ export const FOUND_PAGE = answer('SearchPage', 'What a search has found, by the 
       title: z.string(),
       tags: z.array(z.string()).optional(),
       folder: z.string().optional().describe('The folder that it lies in. Absent at the root.'),
-      private: z.boolean().optional().describe('Whether Viewers and Editors have nothing on it by their roles.'),
+      private: z.boolean().optional().describe('Whether what Viewers and Editors have on the folders above ends here.'),
     }),
   ),
 }));

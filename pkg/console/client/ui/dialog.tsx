@@ -95,7 +95,8 @@ function useClosing(dialog: { readonly current: HTMLDialogElement | null }, onCl
       if (isAsking.current) question.peek()?.answer(false);
       // While a modal dialog is open, nothing outside of it can take the focus.
       dialog.current?.close();
-      returnFocus(before);
+      // Elements that go together with the dialog are still there now.
+      queueMicrotask(() => returnFocus(before));
     };
   }, []);
   const close = async (): Promise<void> => {
@@ -128,6 +129,8 @@ function withAncestors(element: Element | null): readonly Element[] {
  * it that is still there and takes the focus, such as the tree or the page.
  */
 function returnFocus(elements: readonly Element[]): void {
+  // Something else has taken it meanwhile, such as the next dialog.
+  if (document.activeElement !== document.body) return;
   for (const element of elements)
     if (element instanceof HTMLElement && element.isConnected) {
       element.focus();

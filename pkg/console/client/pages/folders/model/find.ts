@@ -10,7 +10,7 @@ export interface Hit {
   readonly tags?: readonly string[];
   /** The folder that it lies in. Absent at the root. */
   readonly folder?: string;
-  /** Whether Viewers and Editors have nothing on it by their roles. */
+  /** Whether what Viewers and Editors have on the folders above ends here. */
   readonly private?: boolean;
 }
 

@@ -41,9 +41,9 @@ export function parentOf({ metadata }: KubeObject<unknown>): string {
 }
 
 /** What the lock of a private folder or dashboard means. */
-export const PRIVATE = 'Private: Viewers and Editors have nothing on it by their roles.';
+export const PRIVATE = 'Private by itself: what Viewers and Editors have on the folders above ends here.';
 
-/** Whether Viewers and Editors have nothing on it by their roles. */
+/** Whether what Viewers and Editors have on the folders above ends here. What lies in it has no lock of its own. */
 export function isPrivateFolder({ metadata }: KubeObject<unknown>): boolean {
   return metadata.annotations?.[ownKey('basic-roles')] === 'none';
 }

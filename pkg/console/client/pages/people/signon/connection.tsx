@@ -60,7 +60,8 @@ function CallbackAddress({ provider }: { readonly provider: string }) {
   const address = `${location.origin}${prefix}/login/${provider}`;
   return (
     <p>
-      Callback address, for the settings of the provider: <span class="mono people-host">{address}</span>{' '}
+      Callback address, for the settings of the provider, if this is the public address of the server:{' '}
+      <span class="mono people-host">{address}</span>{' '}
       <Button look="quiet" onPress={() => copy(address, 'The address')}>
         Copy the address
       </Button>

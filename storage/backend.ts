@@ -129,7 +129,7 @@ export interface Backend {
   /**
    * Yields every commit after `after`, in order and without gaps, and then waits for more. Ends when `signal` aborts.
    * Throws `compacted` if a change after `after` was removed, also later, if a compaction overtakes a slow reader.
-   * Reconnects by itself after a lost connection. Commits up to `known()` may be left out: the caller has them, because
+   * Reconnects by itself after a lost connection. Commits before `known()` may be left out: the caller has them, because
    * it has appended them itself. Lets the event loop take its turns between commits. Throws `diverged` if the log does
    * not have the commit `commitId` at `after`, or, also later, what was yielded.
    */

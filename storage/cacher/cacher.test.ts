@@ -42,6 +42,39 @@ describe('Cacher', () => {
     });
   });
 
+  it('takes no commit of another log after those that it has appended itself', async () => {
+    for (const other of [
+      { end: 1, id: 'other', revision: 1 },
+      { end: 2, id: 'other', revision: 1 },
+    ]) {
+      const gate = new Gate();
+      const store = memoryStore();
+      const backend = openMemory(store, Date.now, true);
+      const errors: unknown[] = [];
+      const change = { key: key(FOLDERS, 'b'), revision: other.revision, value: Buffer.from('{}') };
+      const shaky = around(backend, {
+        tail: async function* () {
+          await gate.pass();
+          yield { end: other.end, id: other.id, changes: [change], counters: new Map() };
+        },
+      });
+      gate.shut();
+      const cacher = await Cacher.open(shaky, {
+        definitions: DEFINITIONS,
+        onError: (error: unknown) => {
+          errors.push(error);
+          gate.shut();
+        },
+      });
+      cacher.publish(cacher.state.draft().finish(1, new Map(), 'own'), []);
+      gate.open();
+      while (errors.length === 0) await new Promise(setImmediate);
+      await cacher.close();
+      expect(errors[0]).to.be.instanceOf(StorageError).with.property('code', 'diverged');
+      expect([cacher.state.revision, names(cacher)]).to.deep.equal([1, []]);
+    }
+  });
+
   it('skips changes of resources that only a newer server knows', async () => {
     own.cacher = await Cacher.open(own.backend, { definitions: DEFINITIONS });
     await write(own.backend, ['a', '/x', 'b']);

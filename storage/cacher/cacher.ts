@@ -1,5 +1,5 @@
 import type { Backend, Commit, Revision } from '../backend.js';
-import { StorageError } from '../errors.js';
+import { divergedError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
 import { Signal } from '../signal.js';
 import type { AppliedWrite } from '../state/applied-write.js';
@@ -276,7 +276,18 @@ export class Cacher implements StateReader {
     for (const ring of former) ring.wakeAll();
   }
 
+  /**
+   * Throws `diverged` if a commit shows that the state is of another log. The state may be ahead of the tail, by commits
+   * of this server. If the log is set back then, the tail goes on from a place that both logs have.
+   */
+  #refuseOther({ end, id, changes: [first] }: Commit): void {
+    const { revision, commitId } = this.#state;
+    const isOther = end === revision && id !== undefined && commitId !== undefined && id !== commitId;
+    if (isOther || (end > revision && first !== undefined && first.revision <= revision)) throw divergedError(revision);
+  }
+
   #apply(commit: Commit): void {
+    this.#refuseOther(commit);
     if (commit.end <= this.#state.revision) return;
     const draft = this.#state.draft();
     // All events are made before the first one is published, so a change that cannot be read publishes nothing of its

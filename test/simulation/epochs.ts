@@ -1,4 +1,4 @@
-import { History, type Operation } from './history.js';
+import { AUDITOR, History, type Operation, type Stream } from './history.js';
 import { type Resource, textOf } from './objects.js';
 import type { Complain, Timeline } from './timeline.js';
 
@@ -16,21 +16,45 @@ interface Span {
   readonly end: number;
 }
 
-/** Splits a history where the store was set back. What began before and was answered after is in no part. */
+/**
+ * Splits a history where the store was set back. What began before and was answered after is in no part, and neither is
+ * a watch that went on, of a server that had read nothing of what was lost.
+ */
 export function epochsOf(history: History): readonly Epoch[] {
   const { setBacks } = history;
-  const last = { at: Number.POSITIVE_INFINITY, end: Number.POSITIVE_INFINITY, bases: history.bases };
-  return [...setBacks, last].map(({ at, end, bases }, i) => {
-    const from = setBacks[i - 1]?.at ?? 0;
+  const never = Number.POSITIVE_INFINITY;
+  const last = { at: never, end: never, bases: history.bases, unaffected: new Set<number>() };
+  return [...setBacks, last].map(({ at, end, bases, unaffected }, i) => {
+    const { at: from, noticed } = setBacks[i - 1] ?? { at: 0, noticed: undefined };
+    // A server that has not noticed may still show the former log.
+    const isAware = (server: number, time: number): boolean =>
+      noticed === undefined || time > (noticed.get(server) ?? never);
     const isWithin = (span: Span): boolean => span.begin >= from && span.end < at;
     const isBetween = (span: Span): boolean =>
       (span.begin < from && span.end >= from) || (span.begin < at && span.end >= at);
     const part = new History();
-    part.operations.push(...history.operations.filter(isWithin));
-    part.streams.push(
-      ...history.streams.filter(({ begin, opened = Number.POSITIVE_INFINITY }) => isWithin({ begin, end: opened })),
+    part.operations.push(
+      ...history.operations.filter(
+        (operation) =>
+          isWithin(operation) &&
+          ((operation.asked?.mode ?? 'newest') === 'newest' || isAware(operation.server, operation.begin)),
+      ),
     );
-    part.sightings.push(...history.sightings.filter(({ since }) => since >= from && since < at));
+    // Nothing is known of the changes before the base. A client may have its revision from the former log.
+    const isKnown = ({ resource, from = never }: Stream): boolean => from >= (bases.get(resource)?.revision ?? 0);
+    const isOfThis = (stream: Stream): boolean =>
+      stream.client === AUDITOR ||
+      (isAware(stream.server, stream.begin) &&
+        isKnown(stream) &&
+        ((stream.closed ?? never) < at || !unaffected.has(stream.server)));
+    part.streams.push(
+      ...history.streams.filter(
+        (stream) => isWithin({ begin: stream.begin, end: stream.opened ?? never }) && isOfThis(stream),
+      ),
+    );
+    part.sightings.push(
+      ...history.sightings.filter(({ since, server }) => since >= from && since < at && isAware(server, since)),
+    );
     for (const [resource, base] of bases) part.bases.set(resource, base);
     return { history: part, between: history.operations.filter(isBetween), end };
   });

@@ -69,6 +69,8 @@ export interface Stream {
   readonly begin: number;
   /** When the answer began. */
   opened?: number;
+  /** When the client stopped to read. */
+  closed?: number;
   /**
    * The revision after which it began. For a WatchList, it is the revision of the bookmark at the end of the existing
    * objects.
@@ -107,7 +109,14 @@ export interface SetBack {
   readonly end: number;
   /** The states from which the log before is known. */
   readonly bases: ReadonlyMap<Resource, Base>;
+  /** The servers that had read nothing yet of what was lost. Their watches go on in the next log. */
+  readonly unaffected: ReadonlySet<number>;
+  /** When each server noticed it. Until then, it may show its state where a read allows an older one. */
+  readonly noticed: Map<number, number>;
 }
+
+/** The client that reads all of a log that is gone. */
+export const AUDITOR = 'auditor';
 
 /** Everything that happened in a run. */
 export class History {
@@ -143,9 +152,11 @@ export class History {
   }
 
   /** Call this at the moment when the store is set back. What was seen before is void. */
-  setBack(end: number): void {
-    this.setBacks.push({ at: this.tick(), end, bases: new Map(this.bases) });
+  setBack(end: number, unaffected: ReadonlySet<number>): SetBack {
+    const setBack = { at: this.tick(), end, bases: new Map(this.bases), unaffected, noticed: new Map() };
+    this.setBacks.push(setBack);
     this.#newest = 0;
+    return setBack;
   }
 
   add(operation: Operation): void {

@@ -6,7 +6,7 @@ import { doorOf } from './door.js';
 import type { History } from './history.js';
 import { comparing, materializing, objectsThatDiffer } from './objects-of-store.js';
 import { Random } from './random.js';
-import { noticed, setBacks } from './set-back.js';
+import { type Following, noticed, setBacks } from './set-back.js';
 import { simulate } from './simulate.js';
 import type { Stores } from './stores.js';
 
@@ -26,6 +26,15 @@ export interface RunOptions {
 export interface DisturbedServer extends Server {
   readonly backend: Backend;
 }
+
+const following = ({ api, backend }: DisturbedServer): Following => ({
+  get state() {
+    return api.registry.cacher.state;
+  },
+  get logId() {
+    return backend.logId;
+  },
+});
 
 /** One run on servers in this process, on a new and empty store. */
 export async function runOnce(stores: Stores, options: RunOptions): Promise<Verdict> {
@@ -48,7 +57,9 @@ export async function runOnce(stores: Stores, options: RunOptions): Promise<Verd
     );
     const doors = servers.map(doorOf);
     const setsBack =
-      options.setsBack === true && memory !== undefined ? setBacks(memory, seed, options.seconds) : undefined;
+      options.setsBack === true && memory !== undefined
+        ? setBacks(memory, servers.map(following), seed, options.seconds)
+        : undefined;
     const inject = setsBack ?? disturb?.(servers);
     const disturbing = inject === undefined ? {} : { disturb: inject };
     const clients = options.clients === undefined ? {} : { clients: options.clients };

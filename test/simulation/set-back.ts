@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { keyOf, resourceOf } from '../../storage/key.js';
 import { copyOf, type MemoryStore, openMemory, setBack } from '../../storage/memory/backend.js';
+import type { State } from '../../storage/state/state.js';
 import { openServer, type Server } from '../harness/server.js';
 import { doorOf } from './door.js';
-import { type Base, History } from './history.js';
+import { AUDITOR, type Base, History } from './history.js';
 import { MARK, pathOf, RESOURCES, type Resource, type SimObject } from './objects.js';
 import { Random } from './random.js';
 import { watchOnce } from './watcher.js';
@@ -12,6 +14,8 @@ import { watchOnce } from './watcher.js';
  * The most milliseconds until a server looks at the end of the log without being asked. MongoDB is asked once a second.
  */
 const LOOK_WITHIN = 150;
+/** Looks whether a server has noticed it, a millisecond apart. */
+const TRIES = 10_000;
 /** Objects that are changed in the copy, so that it has other commits than the store. */
 const CHANGED: readonly (readonly [Resource, string])[] = [
   ...['f0', 'f1', 'f2', 'hot'].map((name) => ['folders', name] as const),
@@ -20,23 +24,35 @@ const CHANGED: readonly (readonly [Resource, string])[] = [
   ...['p0', 'p1', 'hot'].map((name) => ['reports', name] as const),
 ];
 
+/** What is known of a server. */
+export interface Following {
+  readonly state: State;
+  /** `Backend.logId`: it changes when the server notices that the log is another one. */
+  readonly logId: number | undefined;
+}
+
 /**
  * Sets the store back to an earlier copy, again and again. In the copy, another server has written since: less than
  * what is lost, up to the same revision, or more.
  */
-export function setBacks(store: MemoryStore, seed: number, seconds: number) {
+export function setBacks(store: MemoryStore, servers: readonly Following[], seed: number, seconds: number) {
   return async (signal: AbortSignal, history: History): Promise<void> => {
     const random = new Random(seed * 17);
     const until = Date.now() + seconds * 1000;
     while (!signal.aborted && Date.now() < until) {
       await random.pause(200);
-      await setBackOnce(store, history, random);
+      await setBackOnce(store, servers, history, random);
       await random.pause(400);
     }
   };
 }
 
-async function setBackOnce(store: MemoryStore, history: History, random: Random): Promise<void> {
+async function setBackOnce(
+  store: MemoryStore,
+  servers: readonly Following[],
+  history: History,
+  random: Random,
+): Promise<void> {
   const copy = copyOf(store);
   const other = await openServer(openMemory(copy));
   try {
@@ -47,14 +63,31 @@ async function setBackOnce(store: MemoryStore, history: History, random: Random)
     lengthen(copy, random.pick([0, store.end, store.end + 1 + random.below(4)]));
     const former = copyOf(store);
     const bases = new Map(history.bases);
-    history.setBack(former.end);
+    const unaffected = unaffectedBy(copy, servers);
+    const { noticed } = history.setBack(former.end, unaffected);
     setBack(store, copy);
+    for (const [i, server] of servers.entries())
+      void notice(server, unaffected.has(i)).then(() => noticed.set(i, history.tick()));
     for (const [resource, items] of now) history.bases.set(resource, { revision: copy.end, items });
     setTimeout(() => store.appended.notify(), random.next() * LOOK_WITHIN);
     await audit(former, history, bases);
   } finally {
     await other.close();
   }
+}
+
+/** The servers whose state is one of this store, too. */
+function unaffectedBy({ log }: MemoryStore, servers: readonly Following[]): ReadonlySet<number> {
+  const ids = new Set(log.map(({ commit }) => commit.id));
+  return new Set(
+    servers.flatMap(({ state: { commitId } }, i) => (commitId !== undefined && ids.has(commitId) ? [i] : [])),
+  );
+}
+
+/** Resolves when the server has noticed that the log is another one, or at once if its state is one of it. */
+async function notice(server: Following, isUnaffected: boolean): Promise<void> {
+  const { logId } = server;
+  for (let tries = 0; !isUnaffected && server.logId === logId && tries < TRIES; tries++) await sleep(1);
 }
 
 /** Adds commits of objects that no server here knows, up to a revision. */
@@ -95,7 +128,7 @@ async function audit(store: MemoryStore, history: History, bases: ReadonlyMap<Re
       if (last <= from) continue;
       const isEnough = ({ events }: { readonly events: readonly { readonly revision: number }[] }): boolean =>
         (events.at(-1)?.revision ?? 0) >= last;
-      const wish = { client: 'auditor', server: 0, resource, from };
+      const wish = { client: AUDITOR, server: 0, resource, from };
       // What it sees is not seen in the present log.
       const stream = await watchOnce(new History(), [doorOf(server)], wish, {
         signal: AbortSignal.timeout(20_000),

@@ -50,6 +50,7 @@ export async function watchOnce(
   } catch {
     stream.ended = signal.aborted ? 'client' : 'closed';
   } finally {
+    stream.closed = history.tick();
     signal.removeEventListener('abort', stop);
     stop();
   }

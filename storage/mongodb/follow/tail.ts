@@ -47,7 +47,8 @@ export async function* tail(
     const found = next(recent, place) ?? (checked ? next(follower, place) : undefined);
     if (found !== undefined) {
       place = endOf(found);
-      if (found.end > known()) yield found;
+      // The last one that the caller has tells it whether the log is still the one that it knows.
+      if (found.end >= known()) yield found;
       continue;
     }
     if (checked && !follower.isBeyond(place.revision)) {

@@ -129,9 +129,9 @@ export interface Backend {
   /**
    * Yields every commit after `after`, in order and without gaps, and then waits for more. Ends when `signal` aborts.
    * Throws `compacted` if a change after `after` was removed, also later, if a compaction overtakes a slow reader.
-   * Reconnects by itself after a lost connection. Commits before `known()` may be left out: the caller has them, because
-   * it has appended them itself. Lets the event loop take its turns between commits. Throws `diverged` if the log does
-   * not have the commit `commitId` at `after`, or, also later, what was yielded.
+   * Reconnects by itself after a lost connection. Commits before `known()` may be left out: the caller has them,
+   * because it has appended them itself. Lets the event loop take its turns between commits. Throws `diverged` if the
+   * log does not have the commit `commitId` at `after`, or, also later, what was yielded.
    */
   tail(after: Revision, signal: AbortSignal, known?: () => Revision, commitId?: string): AsyncIterable<Commit>;
 

@@ -1,5 +1,5 @@
 import type { Backend, Commit, Revision } from '../backend.js';
-import { divergedError, StorageError } from '../errors.js';
+import { StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
 import { Signal } from '../signal.js';
 import type { AppliedWrite } from '../state/applied-write.js';
@@ -15,6 +15,7 @@ import { type Journal, Journals } from './journals.js';
 import type { Loaded } from './load.js';
 import { Loads } from './loads.js';
 import type { CacherOptions } from './options.js';
+import { refuseOtherLog } from './other-log.js';
 import { PastStates } from './past-states.js';
 import { Recent } from './recent.js';
 import { RING_LIMITS, type Ring } from './ring.js';
@@ -276,18 +277,8 @@ export class Cacher implements StateReader {
     for (const ring of former) ring.wakeAll();
   }
 
-  /**
-   * Throws `diverged` if a commit shows that the state is of another log. The state may be ahead of the tail, by commits
-   * of this server. If the log is set back then, the tail goes on from a place that both logs have.
-   */
-  #refuseOther({ end, id, changes: [first] }: Commit): void {
-    const { revision, commitId } = this.#state;
-    const isOther = end === revision && id !== undefined && commitId !== undefined && id !== commitId;
-    if (isOther || (end > revision && first !== undefined && first.revision <= revision)) throw divergedError(revision);
-  }
-
   #apply(commit: Commit): void {
-    this.#refuseOther(commit);
+    refuseOtherLog(this.#state, commit);
     if (commit.end <= this.#state.revision) return;
     const draft = this.#state.draft();
     // All events are made before the first one is published, so a change that cannot be read publishes nothing of its

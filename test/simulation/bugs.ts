@@ -334,7 +334,7 @@ const SET_BACK: readonly Bug[] = [
   {
     name: 'a server that is ahead of its tail takes the commits of a store that was set back',
     file: CACHER,
-    find: '    this.#refuseOther(commit);\n',
+    find: '    refuseOtherLog(this.#state, commit);\n',
     replace: '',
   },
   {

@@ -46,6 +46,16 @@ describe('the heartbeat of a server', function () {
     }
   });
 
+  it('leaves nothing behind, also if a beat is under way', async () => {
+    for (let i = 0; i < 20; i++) {
+      const other = new Heartbeat(own.database);
+      await other.leave();
+      expect(await servers().findOne({ _id: other.id })).to.equal(null);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(await servers().findOne({ _id: other.id })).to.equal(null);
+    }
+  });
+
   it('tells whether another server runs', async () => {
     await heartbeat.beat(undefined, false);
     await servers().insertOne({ _id: 'stopped', heartbeat: new Date(Date.now() - 60_000) });

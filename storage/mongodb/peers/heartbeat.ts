@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { ClientSession } from 'mongodb';
 import type { Database } from '../connection/database.js';
 import { isOutage, storageError } from '../connection/errors.js';
@@ -12,13 +13,14 @@ export class Heartbeat {
   readonly #database: Database;
   readonly id = randomUUID();
   readonly #timer: NodeJS.Timeout;
-  #beating = false;
+  /** The beat under way. */
+  #beat: Promise<void> | undefined;
   #left = false;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#timer = setInterval(() => void this.#tick(), BEAT).unref();
-    void this.#tick();
+    this.#timer = setInterval(() => this.#begin(), BEAT).unref();
+    this.#begin();
   }
 
   /** Writes the heartbeat. If a majority acknowledges it, the server that answers is the primary. */
@@ -43,7 +45,15 @@ export class Heartbeat {
   async leave(): Promise<void> {
     this.#left = true;
     clearInterval(this.#timer);
+    // Otherwise the beat may be written after the deletion, and the server counts as running.
+    await Promise.race([this.#beat, setTimeout(BEAT, undefined, { ref: false })]);
     await this.#database.servers.deleteOne({ _id: this.id }, { writeConcern: { w: 1 } }).catch(() => undefined);
+  }
+
+  #begin(): void {
+    this.#beat ??= this.#tick().finally(() => {
+      this.#beat = undefined;
+    });
   }
 
   /**
@@ -51,8 +61,6 @@ export class Heartbeat {
    * takes writes.
    */
   async #tick(): Promise<void> {
-    if (this.#beating) return;
-    this.#beating = true;
     const { monitor } = this.#database;
     try {
       const majority = !monitor.isUp;
@@ -62,8 +70,6 @@ export class Heartbeat {
     } catch (error) {
       const failure = storageError(error);
       if (!this.#left && isOutage(failure)) monitor.failed(failure);
-    } finally {
-      this.#beating = false;
     }
   }
 }

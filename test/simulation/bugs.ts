@@ -332,12 +332,6 @@ const SET_BACK: readonly Bug[] = [
     replace: 'if (state().revision < compacted) await reload();',
   },
   {
-    name: 'a server that is ahead of its tail takes the commits of a store that was set back',
-    file: CACHER,
-    find: '    refuseOtherLog(this.#state, commit);\n',
-    replace: '',
-  },
-  {
     name: 'watches go on when the store was set back',
     file: CACHER,
     find: '    if (logId !== this.#loads.logId) this.recent.diverged();\n',

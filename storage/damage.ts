@@ -24,6 +24,11 @@ export class DamageError extends ApiError {
   }
 }
 
+/** The damage of a file that the disk cannot read. */
+export function unreadable(path: string, error: unknown): DamageError {
+  return new DamageError(path, `it cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+}
+
 /** What is damaged, for operators. */
 export function damageOf({ cause, message }: DamageError): string {
   return cause instanceof Error ? cause.message : message;

@@ -103,8 +103,8 @@ export class MappedFile {
   }
 
   /**
-   * Reads a range from the disk, so that the map has it. Blocks the event loop. Throws if the disk cannot read it: who
-   * reads such a page in the map ends the process.
+   * Reads a range from the disk, so that the map has it. Blocks the event loop. Throws if the disk cannot read it. A
+   * read of such a page in the map would end the process.
    */
   readNow(offset: number, length: number): void {
     const end = Math.min(offset + length, this.size);
@@ -114,10 +114,10 @@ export class MappedFile {
   }
 
   /**
-   * Makes the system keep a range as it keeps what is used often. Since Linux 6.3, it does not notice reads of other
-   * parts of the map, whose pages are read alone.
+   * Use this for a range that is read often. Where pages are read alone (MADV_RANDOM), Linux does not notice since 6.3
+   * that they are in use, and drops them first. Here it does.
    */
-  keep(offset: number, length: number): void {
+  adviseNormal(offset: number, length: number): void {
     const start = offset - (offset % PAGE);
     libc().madvise(this.#address + BigInt(start), offset + length - start, MADV_NORMAL);
   }

@@ -46,10 +46,12 @@ describe('the heartbeat of a server', function () {
     }
   });
 
-  it('leaves nothing behind, also if a beat is under way', async () => {
+  it('leaves nothing behind, also if beats are under way, its own and those of a read', async () => {
     for (let i = 0; i < 20; i++) {
       const other = new Heartbeat(own.database);
+      const read = other.beat(undefined, true);
       await other.leave();
+      await read;
       expect(await servers().findOne({ _id: other.id })).to.equal(null);
       await new Promise((resolve) => setTimeout(resolve, 5));
       expect(await servers().findOne({ _id: other.id })).to.equal(null);

@@ -13,19 +13,20 @@ export class Heartbeat {
   readonly #database: Database;
   readonly id = randomUUID();
   readonly #timer: NodeJS.Timeout;
-  /** The beat under way. */
-  #beat: Promise<void> | undefined;
+  #beating = false;
+  /** The writes under way. */
+  readonly #writes = new Set<Promise<unknown>>();
   #left = false;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#timer = setInterval(() => this.#begin(), BEAT).unref();
-    this.#begin();
+    this.#timer = setInterval(() => void this.#tick(), BEAT).unref();
+    void this.#tick();
   }
 
   /** Writes the heartbeat. If a majority acknowledges it, the server that answers is the primary. */
   async beat(session: ClientSession | undefined, majority: boolean): Promise<void> {
-    await this.#database.servers.updateOne(
+    const write = this.#database.servers.updateOne(
       { _id: this.id },
       { $currentDate: { heartbeat: true } },
       {
@@ -34,6 +35,8 @@ export class Heartbeat {
         ...(session && { session }),
       },
     );
+    this.#writes.add(write);
+    await write.finally(() => this.#writes.delete(write));
   }
 
   /** Whether another server has published itself lately. */
@@ -45,15 +48,9 @@ export class Heartbeat {
   async leave(): Promise<void> {
     this.#left = true;
     clearInterval(this.#timer);
-    // Otherwise the beat may be written after the deletion, and the server counts as running.
-    await Promise.race([this.#beat, setTimeout(BEAT, undefined, { ref: false })]);
+    // A write that ends after the deletion would make this server count as running.
+    await Promise.race([Promise.allSettled(this.#writes), setTimeout(BEAT, undefined, { ref: false })]);
     await this.#database.servers.deleteOne({ _id: this.id }, { writeConcern: { w: 1 } }).catch(() => undefined);
-  }
-
-  #begin(): void {
-    this.#beat ??= this.#tick().finally(() => {
-      this.#beat = undefined;
-    });
   }
 
   /**
@@ -61,6 +58,8 @@ export class Heartbeat {
    * takes writes.
    */
   async #tick(): Promise<void> {
+    if (this.#beating) return;
+    this.#beating = true;
     const { monitor } = this.#database;
     try {
       const majority = !monitor.isUp;
@@ -70,6 +69,8 @@ export class Heartbeat {
     } catch (error) {
       const failure = storageError(error);
       if (!this.#left && isOutage(failure)) monitor.failed(failure);
+    } finally {
+      this.#beating = false;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { MappedFile } from '../../../pkg/system/files/mapped-file.js';
 import { Yielder, yieldToLoop } from '../../../pkg/system/yielding/yielding.js';
-import { DamageError } from '../../damage.js';
+import { DamageError, unreadable } from '../../damage.js';
 import { SUMMED } from './sums.js';
 
 /**
@@ -145,7 +145,7 @@ export class Checksums {
 
   /** The damage of a file that the disk cannot read. */
   unreadable(error: unknown): DamageError {
-    return this.#damaged(`it cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    return this.#report(unreadable(this.#source.path, error));
   }
 
   #check(page: number): void {
@@ -165,7 +165,10 @@ export class Checksums {
   }
 
   #damaged(what: string): DamageError {
-    const error = new DamageError(this.#source.path, what);
+    return this.#report(new DamageError(this.#source.path, what));
+  }
+
+  #report(error: DamageError): DamageError {
     if (!this.#isReported) this.#source.onDamage(error);
     this.#isReported = true;
     return error;

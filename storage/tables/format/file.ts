@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type MappedFile, mapFile } from '../../../pkg/system/files/mapped-file.js';
-import { DamageError } from '../../damage.js';
+import { DamageError, unreadable } from '../../damage.js';
 import type { Definitions } from '../../state/definitions.js';
 import { ResidencyCheck } from '../../state/residency.js';
 import type { ResourceDefinition } from '../../state/resource.js';
@@ -73,13 +73,15 @@ export async function openTables(
 ): Promise<OpenedFile> {
   const file = await mapFile(path);
   const trailer = trailerOf(file, path);
-  await file.load(...trailer.sums);
+  await file.load(...trailer.sums).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
   const reader = new Reader(file, path, trailer, onDamage);
   const tables = new Map<string, Table>();
   for (const [resource, layout] of Object.entries(trailer.tables)) {
     const definition = definitions.plain(resource);
     if (definition === undefined) continue;
-    file.keep(...columnsOf(layout));
+    file.adviseNormal(...columnsOf(layout));
     await reader.ensureColumns(layout);
     tables.set(resource, reader.table(definition, layout));
   }
@@ -121,7 +123,7 @@ class Reader {
     const bytesAt = (offset: number, length: number): Uint8Array =>
       (this.#windows[Math.floor(offset / WINDOW)] as Buffer).subarray(offset % WINDOW, (offset % WINDOW) + length);
     this.checksums = new Checksums({ path, file, length: sums[0], sums: words, bytesAt, onDamage });
-    this.#pages = new Pages(file, (offset, length) => this.checksums.distrust(offset, length));
+    this.#pages = new Pages(file, this.checksums);
   }
 
   /** Each view of a file makes V8 collect garbage earlier, so there are as few as possible. */
@@ -151,8 +153,11 @@ class Reader {
   /** Brings what look-ups read into the page cache, and checks what came from the disk. */
   async ensureColumns(layout: TableLayout): Promise<void> {
     const span = columnsOf(layout);
-    // Who reads them before the check below is through checks what was missing first.
-    for (const range of await this.#file.ensure(...span)) this.checksums.renew(...range);
+    // The check below takes its time. Who reads the columns meanwhile first checks what was missing.
+    const missing = await this.#file.ensure(...span).catch((error: unknown) => {
+      throw this.checksums.unreadable(error);
+    });
+    for (const range of missing) this.checksums.renew(...range);
     await this.checksums.checkAll(...span).catch((error: unknown) => {
       // From now on, who reads them checks them first.
       this.checksums.renew(...span);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { MappedFile } from '../../../pkg/system/files/mapped-file.js';
+import { DamageError, unreadable } from '../../damage.js';
 import { Pages } from './pages.js';
 
 const PAGE = 4096;
@@ -23,10 +24,15 @@ function onDisk({ isBroken = false } = {}) {
       asked.push([offset, Math.min(length, SIZE - offset)]);
     },
     load: async (offset: number, length: number) => {
+      if (isBroken) throw new Error('EIO');
       asked.push([offset, Math.min(length, SIZE - offset)]);
     },
   } as unknown as MappedFile;
-  return { asked, distrusted, counter, pages: new Pages(file, (...range) => distrusted.push(range)) };
+  const checksums = {
+    distrust: (...range: readonly [offset: number, length: number]) => void distrusted.push(range),
+    unreadable: (error: unknown) => unreadable('a.tables', error),
+  };
+  return { asked, distrusted, counter, pages: new Pages(file, checksums) };
 }
 
 describe('the pages of a file', () => {
@@ -88,13 +94,14 @@ describe('the pages of a file', () => {
     expect(asked.at(-1)).to.deep.equal([3 * BLOCK, 100]);
   });
 
-  it('are not taken for read if the disk cannot read them, also if they were asked for', () => {
+  it('are damaged if the disk cannot read them, each time, and also if they were asked for or are loaded', async () => {
     const { pages } = onDisk({ isBroken: true });
-    for (let i = 0; i < 2; i++) expect(() => pages.read(10, 10, 1)).to.throw('EIO');
+    for (let i = 0; i < 2; i++) expect(() => pages.read(10, 10, 1)).to.throw(DamageError);
+    expect(await pages.load(10, 10).catch((error: unknown) => error)).to.be.instanceOf(DamageError);
     const other = onDisk({ isBroken: true });
     other.pages.prefetchAlone(10, 10, 1);
     other.asked.length = 0;
-    expect(() => other.pages.read(10, 10, 1)).to.throw('EIO');
+    expect(() => other.pages.read(10, 10, 1)).to.throw(DamageError);
   });
 
   it('are looked at together, so that many that lie in memory cost one look', () => {

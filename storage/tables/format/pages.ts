@@ -1,4 +1,5 @@
 import type { MappedFile } from '../../../pkg/system/files/mapped-file.js';
+import type { Checksums } from './checksums.js';
 
 /** Bytes whose place in the page cache is known together: a page of the system. */
 const PAGE = 4096;
@@ -11,15 +12,15 @@ const BLOCK = 64 * 1024;
  */
 export class Pages {
   readonly #file: MappedFile;
-  readonly #onRead: (offset: number, length: number) => void;
+  readonly #checksums: Pick<Checksums, 'distrust' | 'unreadable'>;
   /** For each page, the last period in which it was in the page cache, and in which it was asked for. */
   readonly #seen: Uint8Array;
   readonly #asked: Uint8Array;
 
-  /** `onRead` is told what is read from the disk. */
-  constructor(file: MappedFile, onRead: (offset: number, length: number) => void) {
+  /** `checksums` are told what is read from the disk, and what it cannot read. */
+  constructor(file: MappedFile, checksums: Pick<Checksums, 'distrust' | 'unreadable'>) {
     this.#file = file;
-    this.#onRead = onRead;
+    this.#checksums = checksums;
     this.#seen = new Uint8Array(Math.ceil(file.size / PAGE));
     this.#asked = new Uint8Array(this.#seen.length);
   }
@@ -29,24 +30,33 @@ export class Pages {
     return isMarked(this.#seen, offset, length, period) || this.#look(around(offset, length, BLOCK), period);
   }
 
-  /** Reads a range, and what is around it, without keeping the event loop. */
+  /**
+   * Reads a range, and what is around it, without keeping the event loop. Throws DamageError if the disk cannot read
+   * it.
+   */
   async load(offset: number, length: number): Promise<void> {
     const [start, end] = around(offset, length, BLOCK);
-    await this.#file.load(start, end - start);
-    this.#onRead(start, end - start);
+    await this.#file.load(start, end - start).catch((error: unknown) => {
+      throw this.#checksums.unreadable(error);
+    });
+    this.#checksums.distrust(start, end - start);
   }
 
   /**
    * Reads what is missing of a range and around it, or of the range alone if it was asked for. Blocks the event loop.
-   * Throws if the disk cannot read it.
+   * Throws DamageError if the disk cannot read it.
    */
   read(offset: number, length: number, period: number): void {
     if (isMarked(this.#seen, offset, length, period) || !this.#isInside(offset, length)) return;
     const range = around(offset, length, isMarked(this.#asked, offset, length, period) ? PAGE : BLOCK);
     if (this.#look(range, period)) return;
     const [start, end] = range;
-    this.#file.readNow(start, end - start);
-    this.#onRead(start, end - start);
+    try {
+      this.#file.readNow(start, end - start);
+    } catch (error) {
+      throw this.#checksums.unreadable(error);
+    }
+    this.#checksums.distrust(start, end - start);
     mark(this.#seen, range, period);
   }
 
@@ -69,7 +79,7 @@ export class Pages {
       const [start, end] = range;
       const bytes = Math.min(end, this.#file.size) - start;
       this.#file.prefetch(start, bytes);
-      this.#onRead(start, bytes);
+      this.#checksums.distrust(start, bytes);
     }
     mark(this.#asked, range, period);
   }

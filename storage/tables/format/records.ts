@@ -157,17 +157,9 @@ export class Records {
   /** All reads of the file begin here. */
   #check(start: number, length: number): void {
     const refused = refusedPeriod();
-    if (refused === 0) this.#read(start, length);
+    if (refused === 0) this.#pages.read(start, length, residencyPeriod());
     else if (!this.#pages.isResident(start, length, refused)) refuseColdRead(() => this.#pages.load(start, length));
     this.#checksums.check(start, length);
-  }
-
-  #read(start: number, length: number): void {
-    try {
-      this.#pages.read(start, length, residencyPeriod());
-    } catch (error) {
-      throw this.#checksums.unreadable(error);
-    }
   }
 
   #length(first: number, last: number): number {

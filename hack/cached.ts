@@ -10,7 +10,7 @@ const UNUSED = 7 * 24 * 3_600_000;
  * The path of what `make` has made for these `inputs`, in this run or an earlier one. `make` gets a path that is its
  * own, and its result is renamed when it is complete. `kind` is the folder in the cache.
  */
-export async function kept(kind: string, inputs: unknown, make: (path: string) => Promise<void>): Promise<string> {
+export async function cached(kind: string, inputs: unknown, make: (path: string) => Promise<void>): Promise<string> {
   const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
   const folder = join(cache, 'dashboard-apiserver', kind);
   const path = join(folder, createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 32));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { digestOf, kept } from './kept.js';
+import { cached, digestOf } from './cached.js';
 import { versionFlags } from './kubectl.js';
 
 const run = promisify(execFile);
@@ -97,7 +97,7 @@ export async function goProgramOrSkip(test: Mocha.Context, name: GoProgram): Pro
 async function build(name: GoProgram, folder: string): Promise<string> {
   const path = join(folder, name);
   try {
-    await symlink(await kept('go', await inputsOf(name), (made) => compile(name, made)), path);
+    await symlink(await cached('go', await inputsOf(name), (made) => compile(name, made)), path);
   } catch (cause) {
     throw new GoMissing(
       `The Go program ${name} could not be built with go: ${cause instanceof Error ? cause.message : ''}`,

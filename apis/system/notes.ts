@@ -1,9 +1,9 @@
-import { number, type ParameterNotes, yes } from '../../registry/legacy/parameter-notes.js';
+import { flag, number, type ParameterNotes } from '../../registry/legacy/parameter-notes.js';
 import { LIMIT, NAMED_SORTS, SEARCHED_TYPES, SORTS } from './search-query.js';
 
 export const SYSTEM_NOTES: ParameterNotes = {
   query: 'Words that the title contains, in any order and case.',
-  type: { says: 'Only folders, or only dashboards.', values: SEARCHED_TYPES },
+  type: { description: 'Only folders, or only dashboards.', values: SEARCHED_TYPES },
   tag: 'Only dashboards with all of these tags.',
   dashboardUIDs: 'Only dashboards with these uids, separated by commas.',
   dashboardUID: 'The same as `dashboardUIDs`.',
@@ -12,21 +12,21 @@ export const SYSTEM_NOTES: ParameterNotes = {
   folderIds: 'Only what lies in folders with these numbers, separated by commas. The root is 0.',
   folder: 'The name of the folder. The root is `general`.',
   name: 'The name of the object.',
-  starred: yes('Only dashboards that the caller has starred.'),
+  starred: flag('Only dashboards that the caller has starred.'),
   permission: 'With `Edit`, only what the caller may change.',
-  deleted: yes('Not possible: `true` is answered with 400.'),
-  sort: { says: 'The order, by title.', values: SORTS, initial: 'alpha-asc' },
+  deleted: flag('Not possible: `true` is answered with 400.'),
+  sort: { description: 'The order, by title.', values: SORTS, initial: 'alpha-asc' },
   limit: number('The most items of the answer, at most 5000.', LIMIT),
   offset: number('How many items to leave out.', 0),
   uid: 'The uid of the data source.',
-  includeExpired: yes('It changes nothing: the list is empty.'),
+  includeExpired: flag('It changes nothing: the list is empty.'),
 };
 
 /** The search of the command lines has names of kinds, and pages of another length. */
 export const NAMED_SEARCH_NOTES: ParameterNotes = {
   ...SYSTEM_NOTES,
-  type: { says: 'Only folders, or only dashboards.', values: ['dashboard', 'dashboards', 'folder', 'folders'] },
-  sort: { says: 'The order, by title.', values: NAMED_SORTS, initial: 'title' },
+  type: { description: 'Only folders, or only dashboards.', values: ['dashboard', 'dashboards', 'folder', 'folders'] },
+  sort: { description: 'The order, by title.', values: NAMED_SORTS, initial: 'title' },
   limit: number('The most items of the answer.', 50),
 };
 

@@ -20,13 +20,13 @@ export const CONTENDERS: Readonly<Record<string, () => Promise<Contender>>> = {
   'embedded without versions': () => startOurs('embedded without versions', NO_VERSIONS, undefined),
   'mongodb without versions': () => startOnMongodb('mongodb without versions', NO_VERSIONS),
   floor: () => startFloor('floor'),
-  'floor on mongodb': () => startFloorOnMongodb(),
+  'floor on mongodb': () => onMongodb((database) => startFloor('floor on mongodb', database)),
   'embedded custom kind': async () => withCustomFolders(await startOurs('embedded custom kind', [], undefined)),
   'mongodb custom kind': async () => withCustomFolders(await startOnMongodb('mongodb custom kind', [])),
 };
 
 /** See floor-server.ts. */
-async function startFloor(name: string, database?: { readonly uri: string; readonly pid: number | undefined }) {
+async function startFloor(name: string, database?: BenchDatabase): Promise<Contender> {
   const data = await mkdtemp(join(tmpdir(), 'bench-floor-'));
   const [cert, key] = [join(CERTIFICATES, 'server.crt'), join(CERTIFICATES, 'server.key')];
   const program = fileURLToPath(new URL('floor-server.ts', import.meta.url));
@@ -45,18 +45,6 @@ async function startFloor(name: string, database?: { readonly uri: string; reado
       child.kill('SIGTERM');
       await ended;
       await rm(data, { recursive: true, force: true });
-    },
-  };
-}
-
-async function startFloorOnMongodb(): Promise<Contender> {
-  const set = await startReplicaSet({ members: 1 });
-  const floor = await startFloor('floor on mongodb', { uri: set.uri, pid: set.members[0]?.pid });
-  return {
-    ...floor,
-    stop: async () => {
-      await floor.stop();
-      await set.stop();
     },
   };
 }
@@ -80,21 +68,28 @@ async function withCustomFolders(ours: Contender): Promise<Contender> {
   }) as Contender;
 }
 
-async function startOnMongodb(name: string, settings: readonly string[]): Promise<Contender> {
+function startOnMongodb(name: string, settings: readonly string[]): Promise<Contender> {
+  return onMongodb(({ uri, pid }) =>
+    startOurs(name, ['--storage.backend=mongodb', `--storage.mongodb_uri=${uri}`, ...settings], pid),
+  );
+}
+
+/** A database of the benchmark. */
+interface BenchDatabase {
+  readonly uri: string;
+  readonly pid: number | undefined;
+}
+
+/** Starts a database, and a contender on it. The database stops with the contender. */
+async function onMongodb(start: (database: BenchDatabase) => Promise<Contender>): Promise<Contender> {
   const set = await startReplicaSet({ members: 1 });
-  const args = ['--storage.backend=mongodb', `--storage.mongodb_uri=${set.uri}`, ...settings];
-  const ours = await startOurs(name, args, set.members[0]?.pid);
-  return {
-    ...ours,
-    // The port is another one after a restart.
-    get base() {
-      return ours.base;
-    },
-    stop: async () => {
-      await ours.stop();
-      await set.stop();
-    },
+  const contender = await start({ uri: set.uri, pid: set.members[0]?.pid });
+  const stop = async (): Promise<void> => {
+    await contender.stop();
+    await set.stop();
   };
+  // The port of the contender is another one after a restart.
+  return Object.create(contender, { stop: { value: stop } }) as Contender;
 }
 
 async function startOurs(name: string, args: readonly string[], database: number | undefined): Promise<Contender> {

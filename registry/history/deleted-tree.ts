@@ -33,8 +33,8 @@ export function dependenciesOf(registry: Registry, { kind, object }: DeletedObje
     container: container && idOf(kind.containment?.resource ?? '', namespace, container),
     references: kind.references?.(object) ?? [],
     owners: ownerReferences.flatMap((owner) => {
-      const kind = ownerKind(registry, owner);
-      return kind === undefined ? [] : [idOf(kind.qualified, namespaceOf(kind, namespace), owner.name)];
+      const found = ownerKind(registry, owner);
+      return found === undefined ? [] : [idOf(found.qualified, namespaceOf(found, namespace), owner.name)];
     }),
   };
 }

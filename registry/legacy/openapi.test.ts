@@ -16,7 +16,7 @@ const LAMPS = routes(
       summary: 'Lists lamps',
       query: ['colour', 'limit'],
       lists: ['colour'],
-      notes: { colour: { says: 'What it shines.', values: ['red', 'blue'] } },
+      notes: { colour: { description: 'What it shines.', values: ['red', 'blue'] } },
       answer: listOf(answer('Lamp', 'A lamp.', () => ({ watts: z.string() }))),
       handle,
     },

@@ -2,7 +2,7 @@
 export type ParameterNote =
   | string
   | {
-      readonly says: string;
+      readonly description: string;
       readonly type?: 'integer' | 'boolean';
       /** The only values that the route knows. */
       readonly values?: readonly string[];
@@ -14,11 +14,11 @@ export type ParameterNote =
 export type ParameterNotes = Readonly<Record<string, ParameterNote>>;
 
 /** A parameter that takes `true` or `false`. */
-export const yes = (says: string): ParameterNote => ({ says, type: 'boolean', initial: false });
+export const flag = (description: string): ParameterNote => ({ description, type: 'boolean', initial: false });
 
 /** A parameter that is a number. */
-export const number = (says: string, initial?: number): ParameterNote => ({
-  says,
+export const number = (description: string, initial?: number): ParameterNote => ({
+  description,
   type: 'integer',
   ...(initial !== undefined && { initial }),
 });
@@ -28,7 +28,7 @@ export const COMMON_NOTES: ParameterNotes = {
   page: number('The number of the page.', 1),
   perpage: number('The most items of a page.', 1000),
   limit: number('The most items of the answer.'),
-  accesscontrol: yes('Whether the answer has `accessControl`: what the caller may do with the object.'),
+  accesscontrol: flag('Whether the answer has `accessControl`: what the caller may do with the object.'),
   orgId: number('The number of the organization.'),
   namespace: 'The namespace of the organization.',
   query: 'A text that the names of the items contain, in any case.',
@@ -44,7 +44,7 @@ export function noteOf(
   const note = notes[name] ?? COMMON_NOTES[name];
   if (note === undefined) return { schema: { type: 'string' } };
   if (typeof note === 'string') return { description: note, schema: { type: 'string' } };
-  const { says, type = 'string', values, initial } = note;
+  const { description, type = 'string', values, initial } = note;
   const schema = { type, ...(values && { enum: values }), ...(initial !== undefined && { default: initial }) };
-  return { description: says, schema };
+  return { description, schema };
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { digestOf, kept } from '../../hack/kept.js';
+import { cached, digestOf } from '../../hack/cached.js';
 import { failureOf } from './fixture.js';
 
 describe('what a run of the tests builds', () => {
@@ -20,7 +20,7 @@ describe('what a run of the tests builds', () => {
 
   let made = 0;
   const program = (inputs: unknown): Promise<string> =>
-    kept('programs', inputs, (path) => writeFile(path, `program ${++made}`));
+    cached('programs', inputs, (path) => writeFile(path, `program ${++made}`));
 
   it('is made once for the same sources, and again for others', async () => {
     const [first, other, again] = [await program(['a', 1]), await program(['a', 2]), await program(['a', 1])];
@@ -32,7 +32,7 @@ describe('what a run of the tests builds', () => {
   });
 
   it('leaves nothing if it fails', async () => {
-    const failing = kept('programs', 'x', async (path) => {
+    const failing = cached('programs', 'x', async (path) => {
       await writeFile(path, 'half of it');
       throw new Error('no compiler');
     });

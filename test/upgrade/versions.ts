@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { digestOf, kept } from '../../hack/kept.js';
+import { cached, digestOf } from '../../hack/cached.js';
 import { ROOT } from '../e2e/process.js';
 
 const run = promisify(execFile);
@@ -35,7 +35,7 @@ export async function builtVersion(context: Mocha.Context, commit: string): Prom
     return context.skip();
   }
   const libraries = await digestOf(ROOT, ['package-lock.json']);
-  return kept('versions', [commit, ROOT, libraries], (folder) => build(commit, folder));
+  return cached('versions', [commit, ROOT, libraries], (folder) => build(commit, folder));
 }
 
 async function build(commit: string, folder: string): Promise<void> {

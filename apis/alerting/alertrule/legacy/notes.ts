@@ -1,4 +1,4 @@
-import { number, type ParameterNotes, yes } from '../../../../registry/legacy/parameter-notes.js';
+import { flag, number, type ParameterNotes } from '../../../../registry/legacy/parameter-notes.js';
 import { HEALTHS, STATES, TYPES } from './filter.js';
 
 /** The formats of an export. */
@@ -14,10 +14,10 @@ export const RULE_NOTES: ParameterNotes = {
   rule_name: 'The title of the rule.',
   dashboard_uid: 'The uid of the dashboard that the rule names in its annotations.',
   panel_id: number('The number of the panel. It needs `dashboard_uid`.'),
-  type: { says: 'Rules that alert, or rules that record.', values: Object.keys(TYPES) },
-  state: { says: 'No rule is evaluated, so all of them are `inactive`.', values: STATES },
-  health: { says: 'No rule is evaluated, so that of all of them is `unknown`.', values: HEALTHS },
+  type: { description: 'Rules that alert, or rules that record.', values: Object.keys(TYPES) },
+  state: { description: 'No rule is evaluated, so all of them are `inactive`.', values: STATES },
+  health: { description: 'No rule is evaluated, so that of all of them is `unknown`.', values: HEALTHS },
   limit_rules: number('The most rules of a group.'),
-  format: { says: 'The format of the file.', values: FORMATS, initial: 'yaml' },
-  download: yes('Whether browsers store the answer as a file.'),
+  format: { description: 'The format of the file.', values: FORMATS, initial: 'yaml' },
+  download: flag('Whether browsers store the answer as a file.'),
 };

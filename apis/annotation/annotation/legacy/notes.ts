@@ -1,4 +1,4 @@
-import { number, type ParameterNotes, yes } from '../../../../registry/legacy/parameter-notes.js';
+import { flag, number, type ParameterNotes } from '../../../../registry/legacy/parameter-notes.js';
 import { LIMIT, TYPES } from './query.js';
 
 export const ANNOTATION_NOTES: ParameterNotes = {
@@ -11,9 +11,9 @@ export const ANNOTATION_NOTES: ParameterNotes = {
   dashboardId: number('The number of the dashboard.'),
   dashboardUID: 'The uid of the dashboard. It counts more than `dashboardId`.',
   panelId: number('The number of the panel.'),
-  type: { says: 'Only annotations of alert rules, or only others.', values: TYPES },
+  type: { description: 'Only annotations of alert rules, or only others.', values: TYPES },
   tags: 'Only annotations with these tags, at most 20.',
   tag: 'A text that the tags contain.',
-  matchAny: yes('Whether one of the tags is enough.'),
+  matchAny: flag('Whether one of the tags is enough.'),
   limit: number('The most items of the answer, at most 10,000.', LIMIT),
 };

@@ -4,5 +4,5 @@ export const PERMISSION_NOTES: ParameterNotes = {
   uid: 'The uid of the object.',
   id: number('The number of the object.'),
   userId: 'The number or the uid of the user or the service account.',
-  role: { says: 'The basic role.', values: ['Viewer', 'Editor', 'Admin'] },
+  role: { description: 'The basic role.', values: ['Viewer', 'Editor', 'Admin'] },
 };

@@ -1,7 +1,7 @@
 import { tell } from './toasts.js';
 
-/** Copies a text, and says what was copied. */
-export async function copy(text: string, what: string): Promise<void> {
+/** Copies a text, and then says so. */
+export async function copy(text: string, done: string): Promise<void> {
   await navigator.clipboard.writeText(text);
-  tell(`${what} is copied.`);
+  tell(done);
 }

@@ -41,8 +41,8 @@ export function ObjectHead({ place, found: { phase, object } }: { readonly place
           <Menu
             label={`Actions for ${name}`}
             items={[
-              { label: 'Copy name', run: () => copy(name, 'The name') },
-              { label: 'Copy link', run: () => copy(link, 'The link') },
+              { label: 'Copy name', run: () => copy(name, 'The name is copied.') },
+              { label: 'Copy link', run: () => copy(link, 'The link is copied.') },
               { label: `Open all of ${resource.kind}`, run: () => go(places.kind(resource)) },
             ]}
           />

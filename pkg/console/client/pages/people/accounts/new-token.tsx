@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { Button } from '../../../ui/button.js';
+import { copy } from '../../../ui/copy.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { SelectField, TextField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
 import { Notice } from '../../../ui/states.js';
-import { tell } from '../../../ui/toasts.js';
 import { write } from '../legacy.js';
 
 const DAY = 86_400;
@@ -63,10 +63,6 @@ export function NewToken({ path, onClose, onCreated }: Props) {
 
 /** Shows the secret of a new token, which nobody can see again. */
 export function ShownOnce({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(token);
-    tell('The token was copied.');
-  };
   return (
     <Dialog
       title="Your new token"
@@ -84,7 +80,7 @@ export function ShownOnce({ token, onClose }: { readonly token: string; readonly
         <output class="mono" aria-label="Token">
           {token}
         </output>
-        <Button onPress={copy}>Copy</Button>
+        <Button onPress={() => copy(token, 'The token was copied.')}>Copy</Button>
       </div>
     </Dialog>
   );

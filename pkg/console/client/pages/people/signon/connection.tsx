@@ -62,7 +62,7 @@ function CallbackAddress({ provider }: { readonly provider: string }) {
     <p>
       Callback address, for the settings of the provider, if this is the public address of the server:{' '}
       <span class="mono people-host">{address}</span>{' '}
-      <Button look="quiet" onPress={() => copy(address, 'The address')}>
+      <Button look="quiet" onPress={() => copy(address, 'The address is copied.')}>
         Copy the address
       </Button>
     </p>

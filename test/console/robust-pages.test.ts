@@ -74,7 +74,7 @@ describe('each page of the console', function suite() {
     await person.page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
     await expectAccessible(person.page);
     await person.page.getByRole('main').getByRole('link', { name: 'All folders' }).click();
-    await person.page.waitForURL(/\/console\/folders$/);
+    await person.page.waitForURL(/\/console\/o\/default\/folders$/);
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -32,7 +32,7 @@ describe('the page of the server', function suite() {
     expect(await row.textContent()).to.match(/1\d* ?[\d.]+ ?[KM]?i?B/);
     await expectAccessible(page);
     await row.getByRole('link').click();
-    await page.waitForURL(/\/console\/kinds\/iam\.[^/]+\/[^/]+\/organizations$/);
+    await page.waitForURL(/\/console\/o\/default\/kinds\/iam\.[^/]+\/[^/]+\/organizations$/);
     await page.goBack();
   });
 

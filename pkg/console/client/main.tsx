@@ -1,10 +1,11 @@
 import { render } from 'preact';
 import { Router } from 'wouter-preact';
 import { Shell } from './app/shell.js';
-import { ApiError, prefix } from './lib/api.js';
+import { ApiError } from './lib/api.js';
 import { keepReaching } from './lib/connection.js';
-import { loadResources, ownResource, pathOf } from './lib/discovery.js';
-import { loadMe, loadOrganizations } from './lib/session.js';
+import { loadResources, ownResource, pathOf, type Resource } from './lib/discovery.js';
+import { enter, isChosen, keepFollowing, namespace, rootOf } from './lib/namespace.js';
+import { organizations as known, loadMe, loadOrganizations, signInAddress } from './lib/session.js';
 import { keepChecking } from './lib/version.js';
 import { Failure } from './ui/states.js';
 import './app/theme.js';
@@ -20,27 +21,35 @@ async function start(): Promise<void> {
   try {
     await Promise.all([loadMe(), loadResources()]);
   } catch (error) {
-    if (error instanceof ApiError && error.code === 401) return signIn();
+    if (error instanceof ApiError && error.code === 401) return location.replace(signInAddress());
     root.replaceChildren();
     render(<Failure error={error} onRetry={() => void start()} />, root);
     return;
   }
   const organizations = ownResource('iam', 'organizations');
-  void loadOrganizations(organizations, organizations === undefined ? '' : pathOf(organizations));
+  void startIn(organizations);
   root.replaceChildren();
-  render(
-    <Router base={`${prefix}/console`}>
+  render(<Console />, root);
+}
+
+/** The pages of the organization that is shown. */
+function Console() {
+  return (
+    <Router base={rootOf(namespace.value)}>
       <Shell />
-    </Router>,
-    root,
+    </Router>
   );
 }
 
-function signIn(): void {
-  const here = location.pathname + location.search;
-  location.replace(`${prefix}/login?redirectTo=${encodeURIComponent(here)}`);
+/** Who has chosen no organization yet begins in one of theirs. */
+async function startIn(organizations: Resource | undefined): Promise<void> {
+  await loadOrganizations(organizations, organizations === undefined ? '' : pathOf(organizations));
+  const [first] = known.value;
+  const isOwn = known.value.some(({ name }) => name === namespace.value);
+  if (!isChosen && first !== undefined && !isOwn) enter(first.name, '/', { replace: true });
 }
 
+keepFollowing();
 keepReaching();
 keepChecking();
 void start();

@@ -1,16 +1,18 @@
-import { useLocation } from 'wouter-preact';
+import { useLocation, useSearch } from 'wouter-preact';
 import { prefix } from '../lib/api.js';
-import { isAnonymous, me } from '../lib/session.js';
+import { isAnonymous, me, signInAddress } from '../lib/session.js';
 import { Menu } from '../ui/menu.js';
 import { places } from './places.js';
 import { switchTheme, theme } from './theme.js';
 
 export function AccountMenu() {
   const [, go] = useLocation();
+  // The address of the sign-in page has the search of this one.
+  useSearch();
   const name = me.value?.username.replace(/^user:/, '') ?? '';
   if (isAnonymous.value)
     return (
-      <a class="button" href={`${prefix}/login?redirectTo=${encodeURIComponent(`${prefix}/console`)}`}>
+      <a class="button" href={signInAddress()}>
         Sign in
       </a>
     );

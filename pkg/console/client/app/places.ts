@@ -42,3 +42,12 @@ export function nameIn(path = ''): string {
     return path;
   }
 }
+
+/** What is shown in another organization in place of a page: the same page without its object. */
+export function pageIn(path: string): string {
+  const [, page = '', ...parts] = path.split('/');
+  const [group, version, resource, place] = parts;
+  if (page === 'objects' && place !== '-') return `/kinds/${group}/${version}/${resource}`;
+  if (page === 'folders' || page === 'sets') return `/${page}`;
+  return path;
+}

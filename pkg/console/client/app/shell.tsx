@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter-preact';
 import { hasEnded, isReachable, prefix } from '../lib/api.js';
 import { isUncovered } from '../lib/layers.js';
+import { enter } from '../lib/namespace.js';
 import { namespace, organizations } from '../lib/session.js';
 import { isReplaced } from '../lib/version.js';
 import { Button } from '../ui/button.js';
@@ -11,7 +12,7 @@ import { Heading } from '../ui/heading.js';
 import { Empty } from '../ui/states.js';
 import { Toasts } from '../ui/toasts.js';
 import { AccountMenu } from './account-menu.js';
-import { places } from './places.js';
+import { pageIn, places } from './places.js';
 import { NAVIGATION, ROUTES } from './routes.js';
 import { SignInAgain } from './sign-in-again.js';
 
@@ -21,9 +22,9 @@ export function Shell() {
   return (
     <AtopDialogs.Provider value={Banners}>
       <div class="shell">
-        <a class="skip" href="#main">
+        <button type="button" class="button skip" onClick={skip}>
           Skip to the content
-        </a>
+        </button>
         <Head isOpen={isOpen.value} onToggle={() => (isOpen.value = !isOpen.value)} />
         <Navigation isOpen={isOpen.value} onChoice={() => (isOpen.value = false)} />
         <div class="banners">
@@ -49,6 +50,11 @@ export function Shell() {
       </div>
     </AtopDialogs.Provider>
   );
+}
+
+/** A link to `#main` would leave the page, because it has a base address. */
+function skip(): void {
+  document.getElementById('main')?.focus();
 }
 
 function NoSuchPage() {
@@ -92,6 +98,7 @@ function Head({ isOpen, onToggle }: { readonly isOpen: boolean; readonly onToggl
 
 /** The organization whose objects are shown. */
 function NamespaceChoice() {
+  const [path] = useLocation();
   const known = organizations.value;
   const all = known.some(({ name }) => name === namespace.value)
     ? known
@@ -105,9 +112,7 @@ function NamespaceChoice() {
         id="namespace"
         class="input namespace"
         value={namespace.value}
-        onChange={(event) => {
-          namespace.value = event.currentTarget.value;
-        }}
+        onChange={(event) => enter(event.currentTarget.value, pageIn(path))}
       >
         {all.map(({ name, title }) => (
           <option key={name} value={name}>

@@ -1,6 +1,9 @@
 import { computed, effect, signal } from '@preact/signals';
-import { call, get, hasSignedIn } from './api.js';
+import { call, get, hasSignedIn, prefix } from './api.js';
 import type { Resource } from './discovery.js';
+import { namespace } from './namespace.js';
+
+export { namespace };
 
 /** The caller. */
 export interface Me {
@@ -10,12 +13,6 @@ export interface Me {
 }
 
 export const me = signal<Me | undefined>(undefined);
-
-const NAMESPACE = 'console.namespace';
-
-/** The namespace of the organization that is shown. It is kept in the browser. */
-export const namespace = signal(localStorage.getItem(NAMESPACE) ?? 'default');
-effect(() => localStorage.setItem(NAMESPACE, namespace.value));
 
 export async function loadMe(): Promise<void> {
   const { body } = await call<{ readonly status: { readonly userInfo: Partial<Me> } }>(
@@ -31,6 +28,12 @@ export const isAnonymous = computed(() => me.value?.username === 'system:anonymo
 effect(() => {
   hasSignedIn.value = me.value !== undefined && !isAnonymous.value;
 });
+
+/** The sign-in page, which leads back to the page that is shown. */
+export function signInAddress(): string {
+  const here = location.pathname + location.search;
+  return `${prefix}/login?redirectTo=${encodeURIComponent(here)}`;
+}
 
 /** What a caller wants to do. Without a name, it is about all objects of the kind. */
 export interface Wish {

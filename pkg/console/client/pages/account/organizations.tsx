@@ -1,6 +1,8 @@
+import { places } from '../../app/places.js';
 import { call, get } from '../../lib/api.js';
 import { useLoad } from '../../lib/load.js';
-import { forgetPermissions, loadMe, namespace, organizations } from '../../lib/session.js';
+import { enter } from '../../lib/namespace.js';
+import { forgetPermissions, loadMe, organizations } from '../../lib/session.js';
 import { Button } from '../../ui/button.js';
 import { tell } from '../../ui/toasts.js';
 import { Card, Shown } from '../people/list.js';
@@ -18,7 +20,7 @@ export function Organizations({ self, onChange }: { readonly self: Myself; reado
   const use = async ({ orgId, name }: Membership): Promise<void> => {
     await call('POST', `/api/user/using/${orgId}`);
     const shown = organizations.value.find(({ id }) => id === orgId);
-    if (shown !== undefined) namespace.value = shown.name;
+    if (shown !== undefined) enter(shown.name, places.account());
     forgetPermissions();
     await loadMe();
     tell(`${name} is your active organization now.`);

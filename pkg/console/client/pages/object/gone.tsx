@@ -4,6 +4,7 @@ import { call, get } from '../../lib/api.js';
 import { objectPath } from '../../lib/discovery.js';
 import { useLoad } from '../../lib/load.js';
 import { Button } from '../../ui/button.js';
+import { Elsewhere } from '../../ui/elsewhere.js';
 import { Notice } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 import { tell } from '../../ui/toasts.js';
@@ -30,7 +31,14 @@ export function Gone({ place, wasSeen }: { readonly place: Place; readonly wasSe
   if (!wasSeen && deleted === undefined)
     return (
       <Notice look="warn">
-        <p class="grow">There is no such object that you may view. It may never have been there, or it was deleted.</p>
+        <div class="grow stack tight">
+          <p>There is no such object that you may view. It may never have been there, or it was deleted.</p>
+          <Elsewhere
+            resource={resource}
+            name={name}
+            placeIn={(organization) => places.object(resource, organization, name)}
+          />
+        </div>
         <Link href={places.kind(resource)}>All of {resource.kind}</Link>
       </Notice>
     );

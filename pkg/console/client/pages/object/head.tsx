@@ -1,7 +1,8 @@
 import { Link, useLocation } from 'wouter-preact';
 import { places } from '../../app/places.js';
-import { call, prefix } from '../../lib/api.js';
+import { call } from '../../lib/api.js';
 import { objectPath } from '../../lib/discovery.js';
+import { linkTo } from '../../lib/namespace.js';
 import type { KubeObject } from '../../lib/object.js';
 import { useMay } from '../../lib/use-may.js';
 import { Button } from '../../ui/button.js';
@@ -18,7 +19,7 @@ export function ObjectHead({ place, found: { phase, object } }: { readonly place
   const { resource, namespace, name } = place;
   const [, go] = useLocation();
   const title = titleOf(object);
-  const link = `${location.origin}${prefix}/console${places.object(resource, namespace, name)}`;
+  const link = linkTo(places.object(resource, namespace, name));
   return (
     <>
       <div class="page-head">

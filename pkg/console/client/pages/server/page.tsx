@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useSearchParams } from 'wouter-preact';
 import { Failure, Skeleton } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 import { AuditLog } from './audit.js';
@@ -17,7 +17,8 @@ const TABS = [
 
 /** The state of the server, for its operator. With several servers, it is that of the one that answers. */
 export function ServerPage() {
-  const [tab, setTab] = useState<string>('now');
+  const [params, setParams] = useSearchParams();
+  const tab = params.get('tab') ?? 'now';
   const { moments, samples, error } = useRecording();
   const isEmpty = error !== undefined && moments.length === 0;
   return (
@@ -25,7 +26,12 @@ export function ServerPage() {
       <div class="page-head">
         <Heading>Server</Heading>
       </div>
-      <Tabs label="Parts of this page" tabs={TABS} value={tab} onValue={setTab} />
+      <Tabs
+        label="Parts of this page"
+        tabs={TABS}
+        value={tab}
+        onValue={(id) => setParams(id === 'now' ? {} : { tab: id })}
+      />
       {error !== undefined && tab !== 'audit' && <Failure error={error} />}
       {tab === 'now' && <Now moments={moments} hasPlots={!isEmpty} />}
       {tab === 'stored' && !isEmpty && (samples.length === 0 ? <Skeleton /> : <StoredObjects samples={samples} />)}

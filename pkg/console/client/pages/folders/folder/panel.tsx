@@ -1,5 +1,6 @@
 import { Link } from 'wouter-preact';
 import { places } from '../../../app/places.js';
+import { Elsewhere } from '../../../ui/elsewhere.js';
 import { Heading } from '../../../ui/heading.js';
 import { LongText } from '../../../ui/long-text.js';
 import { Empty, Failure, Skeleton } from '../../../ui/states.js';
@@ -51,6 +52,7 @@ function Gone({ name }: { readonly name: string }) {
         <p>
           If it was deleted, it may come back from the <Link href={places.trash()}>trash</Link>.
         </p>
+        <Elsewhere resource={folders()} name={name} placeIn={() => places.folders(name)} />
       </Empty>
     </section>
   );

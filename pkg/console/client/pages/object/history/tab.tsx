@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { useSearchParams } from 'wouter-preact';
 import { pathOf, type Resource } from '../../../lib/discovery.js';
 import { type LiveState, useLive } from '../../../lib/live.js';
 import type { KubeObject } from '../../../lib/object.js';
@@ -46,12 +47,20 @@ function revisionOf(state: LiveState<KubeObject> | undefined): string {
 /** The versions to compare. `undefined`: the newest, and the one before. */
 type Choice = readonly [from: number | undefined, to: number | undefined];
 
+/** The choice is in the address, so that a comparison can be sent to others. */
+function useChoice(): readonly [Choice, (choice: Choice) => void] {
+  const [params, setParams] = useSearchParams();
+  const read = (name: string): number | undefined => Number(params.get(name)) || undefined;
+  const choose = ([from, to]: Choice): void =>
+    setParams(from === undefined ? {} : { from: String(from), to: String(to) }, { replace: true });
+  return [[read('from'), read('to')], choose];
+}
+
 function History({ place }: { readonly place: Place }) {
   const revision = useRevision(place);
   const { pages, more, reload } = usePages(place, revision);
-  const [choice, setChoice] = useState<Choice>([undefined, undefined]);
+  const [choice, setChoice] = useChoice();
   const [restoring, setRestoring] = useState<Version | undefined>(undefined);
-  useEffect(() => setChoice([undefined, undefined]), [place.name, place.namespace]);
   const { phase, error } = pages;
   if (phase === 'failed') return <Failure error={error} onRetry={reload} />;
   if (phase === 'loading') return <Skeleton rows={8} label="Loading the versions" />;

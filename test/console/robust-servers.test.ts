@@ -52,7 +52,7 @@ if (SERVER_STORES.includes('mongodb')) {
     it('shows on the page of an object what the other one changes, and that it was deleted and came back', async () => {
       await elsewhere.folder('object', 'Before');
       await person().goTo('/objects/folder.svc.app/v1beta1/folders/default/object');
-      const title = (text: string) => page().locator('p.object-title', { hasText: text });
+      const title = (text: string) => page().getByRole('heading', { level: 1, name: text });
       await title('Before').waitFor();
       await elsewhere.rename(`${FOLDERS}/object`, 'Renamed');
       await title('Renamed').waitFor();

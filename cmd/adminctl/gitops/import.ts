@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import { inputsOf } from '../../../pkg/dashboards/inputs.js';
+import { contentOf, dashboardsIn, type SavedDashboard, uidOf } from '../../../pkg/dashboards/model.js';
 import { decodeJson } from '../../../pkg/kube/json/decode.js';
 import { toYaml } from '../../../pkg/kube/json/to-yaml.js';
 import { messageOf } from '../../../pkg/system/errors/message.js';
@@ -15,13 +16,8 @@ export interface ImportOptions {
   readonly domain: string;
 }
 
-const Model = z.looseObject({ title: z.string().trim().min(1), uid: z.string().nullish() });
-/** What `GET /api/dashboards/uid/:uid` answers. */
-const Answer = z.object({ dashboard: Model, meta: z.object({ folderUid: z.string().optional() }).optional() });
-const Dashboard = z.union([Answer, Model.transform((dashboard) => ({ dashboard, meta: undefined }))]);
-
 /** A dashboard, and where it is from: `all.json, item 2`. */
-type Found = z.infer<typeof Dashboard> & { readonly origin: string };
+type Found = SavedDashboard & { readonly origin: string };
 
 /** A file has many dashboards at most. */
 const LIMITS = { depth: 100, values: 10_000_000 };
@@ -30,17 +26,22 @@ const LIMITS = { depth: 100, values: 10_000_000 };
  * Prints the manifests of dashboards in JSON files. Prints nothing if one of them is wrong. Throws errors for people.
  */
 export function importFrom(options: ImportOptions, { out, err }: Terminal): void {
-  const dashboards = options.files.flatMap(dashboardsIn);
+  const dashboards = options.files.flatMap(foundIn);
   const names = dashboards.map(nameOf);
   refuseTwice(dashboards, names);
   for (const dashboard of dashboards) warnOfInputs(dashboard, err);
   out.write(dashboards.map((dashboard, i) => manifestOf(dashboard, names[i] ?? '', options)).join('---\n'));
 }
 
-function dashboardsIn(file: string): readonly Found[] {
+function foundIn(file: string): readonly Found[] {
   const value = valueIn(file);
-  if (!Array.isArray(value)) return [dashboardOf(value, file)];
-  return value.map((element, i) => dashboardOf(element, `${file}, item ${i + 1}`));
+  return dashboardsIn(value).map((found, i) => {
+    const origin = Array.isArray(value) ? `${file}, item ${i + 1}` : file;
+    if (found !== undefined) return { ...found, origin };
+    throw new Error(
+      `${origin}: this is no dashboard: it has no title. Give the JSON of a dashboard, or a list of them.`,
+    );
+  });
 }
 
 function valueIn(file: string): unknown {
@@ -51,17 +52,11 @@ function valueIn(file: string): unknown {
   }
 }
 
-function dashboardOf(value: unknown, origin: string): Found {
-  const read = Dashboard.safeParse(value);
-  if (read.success) return { ...read.data, origin };
-  throw new Error(`${origin}: this is no dashboard: it has no title. Give the JSON of a dashboard, or a list of them.`);
-}
-
 /** The uid, or a name made from the title if there is none. */
-function nameOf({ dashboard: { uid, title }, origin }: Found): string {
+function nameOf({ dashboard, origin }: Found): string {
   const name =
-    uid ||
-    title
+    uidOf(dashboard) ||
+    dashboard.title
       .toLowerCase()
       .match(/[a-z0-9]+/g)
       ?.join('-')
@@ -83,14 +78,13 @@ function refuseTwice(dashboards: readonly Found[], names: readonly string[]): vo
 }
 
 function warnOfInputs({ dashboard, origin }: Found, err: Terminal['err']): void {
-  if (!('__inputs' in dashboard)) return;
+  if (inputsOf(dashboard).length === 0) return;
   err.write(`Warning: ${printable(origin)} has __inputs. Replace its placeholders, such as \${DS_PROMETHEUS}.\n`);
 }
 
-/** Without the members that the metadata has. */
-function manifestOf({ dashboard, meta }: Found, name: string, options: ImportOptions): string {
-  const { id: _, uid: __, version: ___, ...spec } = dashboard;
-  const folder = options.folder ?? meta?.folderUid;
+function manifestOf({ dashboard, folder: named }: Found, name: string, options: ImportOptions): string {
+  const spec = contentOf(dashboard);
+  const folder = options.folder ?? named;
   const annotations = folder ? { annotations: { [`${options.domain}/folder`]: folder } } : {};
   const apiVersion = `dashboard.${options.domain}/v1beta1`;
   return toYaml({ apiVersion, kind: 'Dashboard', metadata: { name, ...annotations }, spec });

@@ -1,62 +1,54 @@
-import { Link, useLocation } from 'wouter-preact';
+import { Link } from 'wouter-preact';
 import { places } from '../../app/places.js';
-import { call } from '../../lib/api.js';
-import { objectPath } from '../../lib/discovery.js';
-import { linkTo } from '../../lib/namespace.js';
 import type { KubeObject } from '../../lib/object.js';
-import { useMay } from '../../lib/use-may.js';
-import { Button } from '../../ui/button.js';
-import { confirm } from '../../ui/confirm.js';
-import { copy } from '../../ui/copy.js';
 import { Heading } from '../../ui/heading.js';
-import { Menu } from '../../ui/menu.js';
 import { Notice } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
+import { ObjectActions } from './actions.js';
+import { Changed } from './changed.js';
+import { extraFor } from './extras.js';
+import { FolderPath, isInFolders } from './folder-path.js';
+import { titleOf } from './title.js';
 import type { Found, Place } from './use-object.js';
 
-/** The name of the object, and its actions. */
-export function ObjectHead({ place, found: { phase, object } }: { readonly place: Place; readonly found: Found }) {
-  const { resource, namespace, name } = place;
-  const [, go] = useLocation();
+/** Where the object lies, its title, who changed it, and its actions. */
+export function ObjectHead({ place, found }: { readonly place: Place; readonly found: Found }) {
+  const { resource, name } = place;
+  const { phase, object } = found;
   const title = titleOf(object);
-  const link = linkTo(places.object(resource, namespace, name));
+  const Actions = extraFor(resource)?.Actions ?? ObjectActions;
   return (
     <>
       <div class="page-head">
         <div class="grow">
-          <p class="cut">
-            <Link href={places.kinds()}>All kinds</Link> / <Link href={places.kind(resource)}>{resource.kind}</Link>
-            {namespace !== '' && <span class="muted"> in {namespace}</span>}
-          </p>
+          {isInFolders(resource) ? <FolderPath object={object} /> : <KindPath place={place} />}
           <Heading class="object-title clamped" dir="auto">
-            {name}
+            {title ?? name}
           </Heading>
-          {title !== undefined && (
-            <p class="object-title clamped muted" dir="auto">
-              {title}
-            </p>
-          )}
+          <p class="muted object-origin">
+            {resource.kind}
+            {title !== undefined && title !== name && <span class="mono"> {name}</span>}
+            {object !== undefined && (
+              <>
+                , <Changed object={object} />
+              </>
+            )}
+          </p>
         </div>
-        <div class="row">
-          {phase === 'there' && resource.verbs.includes('delete') && <Delete place={place} />}
-          <Menu
-            label={`Actions for ${name}`}
-            items={[
-              { label: 'Copy name', run: () => copy(name, 'The name is copied.') },
-              { label: 'Copy link', run: () => copy(link, 'The link is copied.') },
-              { label: `Open all of ${resource.kind}`, run: () => go(places.kind(resource)) },
-            ]}
-          />
-        </div>
+        <Actions place={place} object={object} isThere={phase === 'there'} />
       </div>
       {phase === 'there' && object?.metadata.deletionTimestamp !== undefined && <Leaving object={object} />}
     </>
   );
 }
 
-function titleOf(object: KubeObject | undefined): string | undefined {
-  const title = object?.spec?.['title'] ?? object?.spec?.['name'];
-  return typeof title === 'string' && title !== '' ? title.slice(0, 500) : undefined;
+function KindPath({ place: { resource, namespace } }: { readonly place: Place }) {
+  return (
+    <p class="cut">
+      <Link href={places.kinds()}>All kinds</Link> / <Link href={places.kind(resource)}>{resource.kind}</Link>
+      {namespace !== '' && <span class="muted"> in {namespace}</span>}
+    </p>
+  );
 }
 
 /** Says which finalizers the deletion waits for. */
@@ -69,32 +61,5 @@ function Leaving({ object: { metadata } }: { readonly object: KubeObject }) {
         have removed them.
       </p>
     </Notice>
-  );
-}
-
-function Delete({ place: { resource, namespace, name } }: { readonly place: Place }) {
-  const { unavailable } = useMay('delete', resource, { namespace, name });
-  const isKept = resource.subresources.includes('restore');
-  const ask = async (): Promise<void> => {
-    const isConfirmed = await confirm({
-      title: `Delete ${resource.kind}?`,
-      text: (
-        <>
-          <p dir="auto">{name}</p>
-          <p>
-            If it contains other objects, they are deleted, too.{' '}
-            {isKept ? 'What is deleted can be restored from the trash.' : 'This cannot be undone.'}
-          </p>
-        </>
-      ),
-      action: 'Delete',
-      isDangerous: true,
-    });
-    if (isConfirmed) await call('DELETE', objectPath(resource, namespace, name));
-  };
-  return (
-    <Button look="danger" unavailable={unavailable} onPress={ask}>
-      Delete…
-    </Button>
   );
 }

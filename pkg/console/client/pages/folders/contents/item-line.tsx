@@ -68,7 +68,7 @@ function Place({ folder }: { readonly folder: string }) {
   );
 }
 
-function Star({ name, title }: { readonly name: string; readonly title: string }) {
+export function Star({ name, title }: { readonly name: string; readonly title: string }) {
   const { stars } = useDesk();
   const isStarred = stars.names.value.has(name);
   return (

@@ -70,6 +70,7 @@ export async function countsBelow(namespace: string, name: string, signal?: Abor
 
 /** A folder in the legacy API, which has the logins of people and the folders above. */
 export interface About {
+  readonly title: string;
   readonly createdBy: string;
   readonly created: string;
   readonly updatedBy: string;

@@ -1,0 +1,23 @@
+import { authorName } from '../../lib/authors.js';
+import { ownKey } from '../../lib/discovery.js';
+import type { KubeObject } from '../../lib/object.js';
+import { Time } from '../../ui/time.js';
+
+/** Who changed an object last, when, and why. */
+export function Changed({ object: { metadata } }: { readonly object: KubeObject }) {
+  const note = (name: string): string | undefined => metadata.annotations?.[ownKey(name)];
+  const [author, at] = [note('updatedBy') ?? note('createdBy'), note('updatedTimestamp') ?? metadata.creationTimestamp];
+  const message = note('message') ?? '';
+  const word = metadata.generation === 1 ? 'created' : 'changed';
+  return (
+    <>
+      {word} {author !== undefined && <>by {authorName(author)} </>}
+      <Time at={at} />
+      {message !== '' && (
+        <>
+          : <q dir="auto">{message.slice(0, 300)}</q>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ComponentType } from 'preact';
+import { lazy } from '../../app/lazy.js';
+import { ownResource, type Resource } from '../../lib/discovery.js';
+import type { ActionsProps, TabProps } from './props.js';
+
+/** What the page of a kind has beside what all kinds have. */
+export interface Extra {
+  /** The first word of the group, and the plural name. */
+  readonly kind: readonly [word: string, resource: string];
+  /** Is above the overview of all kinds. */
+  readonly Summary: ComponentType<TabProps>;
+  readonly Actions: ComponentType<ActionsProps>;
+  readonly tabs: readonly { readonly id: string; readonly label: string; readonly Tab: ComponentType<TabProps> }[];
+  /** The first tabs. The others come after them. */
+  readonly order: readonly string[];
+}
+
+const EXTRAS: readonly Extra[] = [
+  {
+    kind: ['dashboard', 'dashboards'],
+    Summary: lazy<TabProps>(async () => (await import('../dashboard/summary.js')).DashboardSummary),
+    Actions: lazy<ActionsProps>(async () => (await import('../dashboard/actions.js')).DashboardActions),
+    tabs: [
+      { id: 'json', label: 'JSON', Tab: lazy<TabProps>(async () => (await import('../dashboard/json.js')).JsonTab) },
+    ],
+    order: ['overview', 'json', 'history', 'permissions'],
+  },
+];
+
+export function extraFor({ group, resource }: Resource): Extra | undefined {
+  return EXTRAS.find(({ kind: [word, plural] }) => plural === resource && ownResource(word, plural)?.group === group);
+}

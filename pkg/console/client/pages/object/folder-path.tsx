@@ -1,0 +1,36 @@
+import { ApiError } from '../../lib/api.js';
+import type { Resource } from '../../lib/discovery.js';
+import { useLoad } from '../../lib/load.js';
+import type { KubeObject } from '../../lib/object.js';
+import { type Crumb, Crumbs } from '../folders/folder/crumbs.js';
+import { aboutFolder } from '../folders/model/find.js';
+import { KINDS, parentOf, resourceFor } from '../folders/model/kinds.js';
+
+/** Whether the objects of a kind lie in folders, or at the root. */
+export function isInFolders({ group, resource }: Resource): boolean {
+  const kind = KINDS.find((one) => one === resource);
+  return kind !== undefined && resourceFor(kind)?.group === group;
+}
+
+/** The folder that a caller may not view, but may know of. */
+const HIDDEN: Crumb = { name: undefined, title: '…' };
+
+/** The folders in which an object lies, as links. */
+export function FolderPath({ object }: { readonly object: KubeObject | undefined }) {
+  const folder = object === undefined ? '' : parentOf(object);
+  const namespace = object?.metadata.namespace ?? '';
+  const { state } = useLoad((signal) => pathOf(namespace, folder, signal), [namespace, folder]);
+  return <Crumbs above={state.value.value ?? []} />;
+}
+
+async function pathOf(namespace: string, folder: string, signal: AbortSignal): Promise<readonly Crumb[]> {
+  if (folder === '') return [];
+  try {
+    const { title, parents = [] } = await aboutFolder(namespace, folder, signal);
+    const above = parents.map(({ uid, title: one }) => (uid === 'redacted' ? HIDDEN : { name: uid, title: one }));
+    return [...above, { name: folder, title }];
+  } catch (error) {
+    if (error instanceof ApiError && (error.code === 403 || error.code === 404)) return [HIDDEN];
+    throw error;
+  }
+}

@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import { expectAccessible, type Person, useConsole } from './console.js';
+import { DASHBOARDS, PASSWORD, writerOn } from './content.js';
+
+const ELEMENTS = DASHBOARDS.replace('dashboards', 'libraryelements');
+
+describe('the page of a dashboard', function suite() {
+  this.timeout(180_000);
+  const running = useConsole();
+  const write = writerOn(() => running().server);
+  const place = (tab = '', name = 'requests') =>
+    `/objects/dashboard.svc.app/v1beta1/dashboards/default/${name}${tab === '' ? '' : `/${tab}`}`;
+  const open = async (login: string, where: string): Promise<Person> => {
+    const person = await running().person(login === 'admin' ? {} : { user: login, password: PASSWORD });
+    await person.goTo(where);
+    return person;
+  };
+  const prometheus = { type: 'prometheus', uid: 'metrics' };
+  const spec = {
+    title: 'Requests and errors',
+    description: 'How the shop answers.',
+    tags: ['shop', 'slo'],
+    time: { from: 'now-6h', to: 'now' },
+    templating: { list: [{ name: 'region', type: 'query', query: 'label_values(region)', datasource: prometheus }] },
+    panels: [
+      { id: 3, type: 'row', title: 'Errors', gridPos: { x: 0, y: 9 } },
+      {
+        id: 2,
+        type: 'timeseries',
+        title: 'Failed',
+        gridPos: { x: 0, y: 10 },
+        datasource: prometheus,
+        targets: [{ refId: 'A', expr: 'rate(errors_total[5m])' }],
+      },
+      { id: 1, type: 'stat', title: 'Requests a second', gridPos: { x: 0, y: 0 }, datasource: prometheus },
+      { id: 4, title: '', libraryPanel: { uid: 'latency', name: 'Latency' }, gridPos: { x: 12, y: 0 } },
+    ],
+  };
+
+  before(async () => {
+    await write.user('edith', 'Editor', 'Edith Editor');
+    await write.user('vera', 'Viewer', 'Vera Viewer');
+    await write.folder('platform', 'Platform');
+    await write.folder('data', 'Data', { 'svc.app/folder': 'platform' });
+    await write.create(ELEMENTS, 'LibraryElement', 'latency', {
+      name: 'Latency',
+      kind: 1,
+      model: { type: 'stat', title: 'Latency', datasource: prometheus },
+    });
+    const why = { 'svc.app/folder': 'data', 'svc.app/message': 'Because of the outage' };
+    await write.create(DASHBOARDS, 'Dashboard', 'requests', spec, why);
+  });
+
+  for (const login of ['admin', 'edith', 'vera'])
+    it(`shows its title, its folders, who changed it and why, and its panels with their queries: to ${login}`, async () => {
+      const { page, complaints } = await open(login, place());
+      await page.getByRole('heading', { level: 1, name: 'Requests and errors' }).waitFor();
+      const crumbs = page.getByRole('navigation', { name: 'Folders above' });
+      await crumbs.getByRole('link', { name: 'Data' }).waitFor();
+      expect(await crumbs.getByRole('link').allInnerTexts()).to.deep.equal(['All folders', 'Platform', 'Data']);
+      await page.getByText('Because of the outage').waitFor();
+      const panels = page.getByRole('region', { name: 'Panels' });
+      await panels.getByText('rate(errors_total[5m])').waitFor();
+      expect(await panels.getByRole('listitem').locator('strong').allInnerTexts()).to.deep.equal([
+        'Requests a second',
+        'Latency',
+        'Failed',
+      ]);
+      await page.getByText('label_values(region)').waitFor();
+      await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
+      await expectAccessible(page);
+      await panels.getByRole('link', { name: 'library panel Latency' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Latency' }).waitFor();
+      await page.goBack();
+      await crumbs.getByRole('link', { name: 'Data' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Data' }).waitFor();
+      expect(complaints).to.deep.equal([]);
+    });
+
+  it('exports its JSON, and for another server with inputs and library panels', async () => {
+    const { page, complaints } = await open('vera', place('json'));
+    const region = page.getByRole('region', { name: 'JSON of Requests and errors' });
+    await region.waitFor();
+    expect(JSON.parse((await region.textContent()) ?? '')).to.deep.equal({ uid: 'requests', ...spec });
+    await expectAccessible(page);
+    await page.getByLabel('For another server').check();
+    await region.getByText('__inputs').waitFor();
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(saved.suggestedFilename()).to.equal('requests-and-errors.json');
+    const exported = JSON.parse(await readFile(await saved.path(), 'utf8'));
+    expect(exported.__inputs).to.deep.include({
+      name: 'DS_PROMETHEUS',
+      label: 'metrics',
+      description: '',
+      type: 'datasource',
+      pluginId: 'prometheus',
+      value: '',
+    });
+    expect(exported.__elements.latency.model.datasource.uid).to.equal(`$\{DS_PROMETHEUS}`);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('has a star, and a menu whose dialogs give the focus back', async () => {
+    const { page } = await open('edith', place());
+    const star = page.getByRole('button', { name: /^Star/ });
+    await star.click();
+    await page.locator('.star[aria-pressed=true]').waitFor();
+    await star.click();
+    const menu = page.getByRole('button', { name: 'Actions for Requests and errors' });
+    for (const [item, dialog] of [
+      ['Move to…', /^Move/],
+      ['Delete…', /^Delete/],
+    ] as const) {
+      await menu.click();
+      await page.getByRole('menuitem', { name: item }).click();
+      await page.getByRole('dialog', { name: dialog }).waitFor();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      const focused = await page.evaluate("document.activeElement.getAttribute('aria-label')");
+      expect(focused).to.equal('Actions for Requests and errors');
+    }
+  });
+
+  it('is deleted from its menu, says so, and comes back', async () => {
+    await write.dashboard('passing', 'Passing', 'data');
+    const { page } = await open('admin', place('', 'passing'));
+    await page.getByRole('button', { name: 'Actions for Passing' }).click();
+    await page.getByRole('menuitem', { name: 'Delete…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText(/^This object was deleted/).waitFor();
+    await page.getByRole('button', { name: 'Restore', exact: true }).click();
+    await page.getByRole('button', { name: 'Actions for Passing' }).waitFor();
+  });
+
+  it('tells a viewer why they may not move or delete it', async () => {
+    const { page } = await open('vera', place());
+    await page.getByRole('button', { name: 'Actions for Requests and errors' }).click();
+    for (const name of ['Move to…', 'Delete…'])
+      await page.getByRole('menuitem', { name }).and(page.locator('[aria-disabled=true]')).waitFor();
+  });
+});

@@ -22,6 +22,11 @@ const EXTRAS: readonly Extra[] = [
     Actions: lazy<ActionsProps>(async () => (await import('../dashboard/actions.js')).DashboardActions),
     tabs: [
       { id: 'json', label: 'JSON', Tab: lazy<TabProps>(async () => (await import('../dashboard/json.js')).JsonTab) },
+      {
+        id: 'permissions',
+        label: 'Permissions',
+        Tab: lazy<TabProps>(async () => (await import('../dashboard/permissions.js')).PermissionsTab),
+      },
     ],
     order: ['overview', 'json', 'history', 'permissions'],
   },

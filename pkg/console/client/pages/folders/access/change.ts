@@ -5,6 +5,7 @@ import { getIn } from '../../../lib/organization.js';
 import { forgetPermissions, me } from '../../../lib/session.js';
 import { type Binding, type Entry, endsInPrivate, type FolderAccess, LEVELS, needed, rankOf } from './entries.js';
 import { type Person, type Subject, subjectKey } from './subjects.js';
+import { targetOf } from './target.js';
 
 /** A change of the access to a folder: one request, which can also be sent as a dry run. */
 export interface Change {
@@ -36,7 +37,7 @@ export async function perform(change: Change): Promise<void> {
   forgetPermissions();
 }
 
-/** Gives somebody access to the folder. If they have an entry with a level there, its level is changed. */
+/** Gives somebody access to a folder or a dashboard. If they have an entry with a level there, its level is changed. */
 export function give(folder: KubeObject, who: Person, level: string, entries: readonly Entry[]): Change {
   const old = entries.find(
     ({ who: one, why, isCustom }) =>
@@ -45,15 +46,16 @@ export function give(folder: KubeObject, who: Person, level: string, entries: re
   if (old?.why.by === 'binding') return setLevel(old, old.why.binding, level);
   const { namespace, name } = folder.metadata;
   const resource = needed('iam', 'rolebindings');
+  const { word, bindingPrefix } = targetOf(folder);
   const binding: Binding = {
     apiVersion: `${resource.group}/${resource.version}`,
     kind: resource.kind,
-    // The server gives bindings on folders the same name, so that nobody has two.
-    metadata: { name: `${name}.${who.kind.toLowerCase()}.${who.name}` },
+    // The server gives them the same name, so that nobody has two.
+    metadata: { name: `${bindingPrefix}.${who.kind.toLowerCase()}.${who.name}` },
     spec: {
       subject: { kind: who.kind, name: who.name },
       roleRef: { kind: 'BuiltIn', name: level },
-      scope: { folder: name },
+      scope: { [word]: name },
     },
   };
   const entry: Entry = { who, level, isCustom: false, why: { by: 'binding', binding, on: folder, isOwn: true } };
@@ -78,12 +80,11 @@ export function take(entry: Entry, { metadata: { namespace, name } }: Binding): 
   };
 }
 
-/** Takes the basic roles Viewer and Editor away from a folder, or gives them back what they have above it. */
+/** Takes the basic roles Viewer and Editor away from an object, or gives them back what they have above it. */
 export function setPrivate(folder: KubeObject, isPrivate: boolean): Change {
-  const { namespace, name } = folder.metadata;
   return {
     method: 'PATCH',
-    path: objectPath(needed('folder', 'folders'), namespace, name),
+    path: targetOf(folder).path,
     body: { metadata: { annotations: { [ownKey('basic-roles')]: isPrivate ? 'none' : null } } },
     after: (all) => (isPrivate ? all.filter((one) => !endsWith(one)) : all),
   };
@@ -129,11 +130,12 @@ export async function loadSelf(namespace: string): Promise<Self> {
 
 /** A warning if the caller would have less access to the folder after the change. */
 export function ownLoss(
-  { entries }: FolderAccess,
+  { entries, chain }: FolderAccess,
   change: Change,
   { isServerAdministrator, subjects }: Self,
 ): string | undefined {
   if (isServerAdministrator) return undefined;
+  const word = chain[0] === undefined ? 'folder' : targetOf(chain[0]).word;
   const mine = new Set(subjects.map(subjectKey));
   const ownIn = (all: readonly Entry[]) => all.filter(({ who }) => mine.has(subjectKey(who)));
   const [before, after] = [ownIn(entries), ownIn(change.after(entries))];
@@ -142,11 +144,11 @@ export function ownLoss(
   // The highest level includes what other roles allow with a folder.
   if (level >= levelOf(before) && (!isRoleLost || level === LEVELS.length - 1)) return undefined;
   if (after.length === 0)
-    return 'You take away your own access. You will no longer see this folder, and cannot undo this.';
+    return `You take away your own access. You will no longer see this ${word}, and cannot undo this.`;
   if (kept.size > 0)
     return 'You lower your own access. Your other roles decide what you may still do. You may be unable to undo this.';
   const rest = ['view', 'edit'][level] ?? 'view';
-  return `You lower your own access. You will only ${rest} this folder, and cannot undo this yourself.`;
+  return `You lower your own access. You will only ${rest} this ${word}, and cannot undo this yourself.`;
 }
 
 /** The highest level among the entries. -1 if there is none. */

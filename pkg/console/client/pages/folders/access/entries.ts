@@ -5,6 +5,7 @@ import { getIn } from '../../../lib/organization.js';
 import { titlesOf } from '../../people/roles/titles.js';
 import { isPrivateFolder } from '../model/kinds.js';
 import { BASIC_ROLES, type Person, type Subject, subjectKey } from './subjects.js';
+import { type Target, targetOf } from './target.js';
 
 export interface BindingSpec {
   readonly subject: Subject;
@@ -17,7 +18,7 @@ export type Binding = KubeObject<BindingSpec>;
 /** The levels of access. Each includes the ones before it. */
 export const LEVELS = ['View', 'Edit', 'Admin'] as const;
 
-/** One reason why somebody has access to a folder. */
+/** One reason why somebody has access to a folder or a dashboard. */
 export interface Entry {
   readonly who: Person;
   /** A level, or the name of a custom role. */
@@ -35,11 +36,11 @@ export type Why =
 
 export interface FolderAccess {
   readonly entries: readonly Entry[];
-  /** The folder and those above it, the one at the top last. */
+  /** The object and the folders above it, the one at the top last. */
   readonly chain: readonly KubeObject[];
   /** Whether a folder above could not be read. */
   readonly isCut: boolean;
-  /** Whether the folder itself is private. */
+  /** Whether the object itself is private. */
   readonly isPrivate: boolean;
   /** The nearest private folder above it. */
   readonly privateAbove: KubeObject | undefined;
@@ -58,21 +59,17 @@ export function needed(word: string, resource: string): Resource {
   return found;
 }
 
-/** Who has access to a folder, and why. Rejects with 403 for callers who may not know. */
+/** Who has access to a folder or a dashboard, and why. Rejects with 403 for callers who may not know. */
 export async function loadAccess(folder: KubeObject, signal?: AbortSignal): Promise<FolderAccess> {
-  const { namespace = '', name } = folder.metadata;
+  const { namespace = '' } = folder.metadata;
+  const target = targetOf(folder);
   // Unlike the list of bindings, this is refused to callers who may not see all of them. It also has the names of
   // people.
-  const listed = await getIn<readonly Listed[]>(
-    namespace,
-    `/api/folders/${encodeURIComponent(name)}/permissions`,
-    {},
-    signal,
-  );
-  const { chain, isCut } = await chainOf(folder, signal);
+  const listed = await getIn<readonly Listed[]>(namespace, `${target.legacyPath}/permissions`, {}, signal);
+  const { chain, isCut } = await chainOf(folder, target, signal);
   const [everywhere, ...placedOn] = await Promise.all([
-    unscopedBindings(namespace, signal),
-    ...chain.map(({ metadata }) => bindingsOn(namespace, metadata.name, signal)),
+    unscopedBindings(namespace, target, signal),
+    ...chain.map((on, index) => bindingsOn(namespace, index === 0 ? target.word : 'folder', on.metadata.name, signal)),
   ]);
   const bindings = [everywhere, ...placedOn].flatMap((one) => one.bindings);
   const names = await withTitles(namesIn(listed), bindings, namespace, signal);
@@ -139,12 +136,16 @@ function personOf(subject: Subject, names: ReadonlyMap<string, Person>): Person 
   return names.get(subjectKey(subject)) ?? { ...subject, title: subject.name };
 }
 
-async function chainOf(folder: KubeObject, signal?: AbortSignal): Promise<Pick<FolderAccess, 'chain' | 'isCut'>> {
+async function chainOf(
+  folder: KubeObject,
+  { path }: Target,
+  signal?: AbortSignal,
+): Promise<Pick<FolderAccess, 'chain' | 'isCut'>> {
   const folders = needed('folder', 'folders');
   const key = ownKey('folder');
-  const { namespace, name } = folder.metadata;
+  const { namespace } = folder.metadata;
   // It may have changed since it was shown.
-  const chain = [await get<KubeObject>(objectPath(folders, namespace, name), {}, signal)];
+  const chain = [await get<KubeObject>(path, {}, signal)];
   for (let above = chain[0]?.metadata.annotations?.[key]; above && chain.length < DEEPEST; ) {
     try {
       const next = await get<KubeObject>(objectPath(folders, namespace, above), {}, signal);
@@ -169,24 +170,27 @@ async function bindingsBy(fieldSelector: string, namespace: string, signal?: Abo
   return { bindings: items, isPartial: (metadata.continue ?? '') !== '' };
 }
 
-function bindingsOn(namespace: string, folder: string, signal?: AbortSignal): Promise<Bindings> {
-  return bindingsBy(`spec.scope.folder=${folder}`, namespace, signal);
+function bindingsOn(namespace: string, scope: string, name: string, signal?: AbortSignal): Promise<Bindings> {
+  return bindingsBy(`spec.scope.${scope}=${name}`, namespace, signal);
 }
 
-/** The bindings without a scope whose roles may have permissions on folders. */
-async function unscopedBindings(namespace: string, signal?: AbortSignal): Promise<Bindings> {
+/** The bindings without a scope whose roles may have permissions on such objects. */
+async function unscopedBindings(namespace: string, { word }: Target, signal?: AbortSignal): Promise<Bindings> {
   const nowhere = ['folder', 'dashboard', 'serviceAccount'].map((place) => `spec.scope.${place}=`).join(',');
   const { bindings, isPartial } = await bindingsBy(nowhere, namespace, signal);
   const isCustom = ({ spec }: Binding): boolean => spec?.roleRef.kind !== 'BuiltIn';
-  const others = bindings.some(isCustom) ? await rolesWithoutFolders(namespace, signal) : new Set();
+  const others = bindings.some(isCustom) ? await rolesWithout(word, namespace, signal) : new Set();
   const isOther = ({ spec }: Binding): boolean => spec?.roleRef.kind === 'Role' && others.has(spec.roleRef.name);
   return { bindings: bindings.filter((one) => !isOther(one)), isPartial };
 }
 
-/** The custom roles that allow nothing with folders. If there are very many roles, some of these are missing. */
-async function rolesWithoutFolders(namespace: string, signal?: AbortSignal): Promise<ReadonlySet<unknown>> {
+/**
+ * The custom roles that allow nothing with folders, or with dashboards. If there are very many roles, some of these are
+ * missing.
+ */
+async function rolesWithout(word: string, namespace: string, signal?: AbortSignal): Promise<ReadonlySet<unknown>> {
   type Role = KubeObject<{ readonly permissions?: readonly { readonly action: string }[] }>;
-  const reach = ({ action }: { readonly action: string }): boolean => action === '*' || action.startsWith('folders');
+  const reach = ({ action }: { readonly action: string }): boolean => action === '*' || action.startsWith(`${word}s`);
   const { items } = await get<KubeList<Role>>(pathOf(needed('iam', 'roles'), namespace), { limit: 500 }, signal);
   return new Set(
     items.filter(({ spec }) => spec?.permissions?.some(reach) !== true).map(({ metadata }) => metadata.name),

@@ -3,7 +3,7 @@ import { useLoad } from '../../../lib/load.js';
 import type { KubeObject } from '../../../lib/object.js';
 import { may } from '../../../lib/session.js';
 import { Notice, Skeleton } from '../../../ui/states.js';
-import { needed } from './entries.js';
+import { targetOf } from './target.js';
 
 const QUESTIONS = [
   ['View it', 'get'],
@@ -14,16 +14,16 @@ const QUESTIONS = [
 /** Tells callers why they may not see who has access, and what they may do themselves. */
 export function OwnAccess({ folder, error }: { readonly folder: KubeObject; readonly error: unknown }) {
   const { namespace, name } = folder.metadata;
+  const { resource, word } = targetOf(folder);
   const { state } = useLoad(
-    () =>
-      Promise.all(QUESTIONS.map(([, verb]) => may({ verb, resource: needed('folder', 'folders'), namespace, name }))),
+    () => Promise.all(QUESTIONS.map(([, verb]) => may({ verb, resource, namespace, name }))),
     [namespace, name],
   );
   const { value: answers } = state.value;
   return (
     <div class="stack access">
       <Notice>{wordsOf(error)}</Notice>
-      <h2>What you may do with this folder</h2>
+      <h2>What you may do with this {word}</h2>
       {answers === undefined ? (
         <Skeleton rows={3} />
       ) : (

@@ -9,16 +9,17 @@ import type { KubeObject } from '../../../lib/object.js';
 import { getIn } from '../../../lib/organization.js';
 import { me } from '../../../lib/session.js';
 import { Failure, Skeleton } from '../../../ui/states.js';
-import { FolderLevels } from '../../people/roles/built-in.js';
+import { LevelsOn } from '../../people/roles/built-in.js';
 import { useDesk } from '../model/desk.js';
 import { AddEntry } from './add.js';
 import { type BindingSpec, type FolderAccess, loadAccess, MOST_BINDINGS, needed } from './entries.js';
 import { OwnAccess } from './own.js';
 import { Privacy } from './privacy.js';
 import { AccessTable } from './table.js';
+import { targetOf } from './target.js';
 import './style.css';
 
-/** Who has access to a folder and why, and how to change it. */
+/** Who has access to a folder or a dashboard and why, and how to change it. */
 export function AccessPanel({ folder }: { readonly folder: KubeObject }) {
   const { namespace, name, resourceVersion } = folder.metadata;
   const loading = useLoad((signal) => loadAccess(folder, signal), [namespace, name, resourceVersion]);
@@ -35,14 +36,15 @@ export function AccessPanel({ folder }: { readonly folder: KubeObject }) {
   const unavailable =
     rights.state.value.phase === 'there' ? rights.state.value.value : 'Your rights are being asked for.';
   const about = { folder, access, onDone: reload, unavailable };
+  const { word } = targetOf(folder);
   return (
     <div class="stack access">
       <Privacy {...about} />
       <AddEntry {...about} />
       <AccessTable {...about} />
       {access.isPartial && <Partial />}
-      <FolderLevels />
-      {me.value?.groups.includes('system:masters') === true && (
+      <LevelsOn place={word} />
+      {word === 'folder' && me.value?.groups.includes('system:masters') === true && (
         <p>
           <Link href={places.access(name)}>Which people may do what with this folder?</Link>
         </p>
@@ -64,12 +66,15 @@ function Partial() {
  * Follows the bindings without a scope, those on the folder and on the folders above it, and the folders above
  * themselves.
  */
-function useLiveAccess({ metadata: { namespace, name } }: KubeObject, loading: Loading<FolderAccess>): void {
+function useLiveAccess(about: KubeObject, loading: Loading<FolderAccess>): void {
   const { store } = useDesk();
+  const { namespace, name } = about.metadata;
+  const { word } = targetOf(about);
   const isInChain = (folder: string): boolean =>
     folder === name || loading.state.peek().value?.chain.some(({ metadata }) => metadata.name === folder) === true;
   const concerns = ({ spec = {} }: KubeObject): boolean => {
     const { folder, dashboard, serviceAccount } = (spec as Partial<BindingSpec>).scope ?? {};
+    if (word === 'dashboard' && dashboard === name) return true;
     return folder === undefined ? dashboard === undefined && serviceAccount === undefined : isInChain(folder);
   };
   const path = pathOf(needed('iam', 'rolebindings'), namespace);
@@ -86,8 +91,10 @@ function useLiveAccess({ metadata: { namespace, name } }: KubeObject, loading: L
 }
 
 /** Why the caller may not change who has access. Undefined if they may. */
-async function whyNot({ metadata: { namespace = '', name } }: KubeObject): Promise<string | undefined> {
-  const path = `/api/folders/${encodeURIComponent(name)}`;
-  const { canAdmin } = await getIn<{ readonly canAdmin: boolean }>(namespace, path);
-  return canAdmin ? undefined : 'It takes the permission folders.permissions:write on this folder.';
+async function whyNot(about: KubeObject): Promise<string | undefined> {
+  type Rights = { readonly canAdmin: boolean };
+  const { legacyPath, action, word } = targetOf(about);
+  const answer = await getIn<Rights | { readonly meta: Rights }>(about.metadata.namespace ?? '', legacyPath);
+  const { canAdmin } = 'meta' in answer ? answer.meta : answer;
+  return canAdmin ? undefined : `It takes the permission ${action} on this ${word}.`;
 }

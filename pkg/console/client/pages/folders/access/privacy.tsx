@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button.js';
 import { setPrivate } from './change.js';
 import type { FolderAccess } from './entries.js';
 import { propose } from './propose.js';
+import { targetOf } from './target.js';
 
 interface Props {
   readonly folder: KubeObject;
@@ -16,13 +17,14 @@ interface Props {
 /** Whether the viewers and editors of the organization have access, and the one step that changes it. */
 export function Privacy({ folder, access, onDone, unavailable }: Props) {
   const { isPrivate, privateAbove } = access;
+  const { word } = targetOf(folder);
   const change = async (): Promise<void> => {
     const isDone = await propose(
       {
         change: setPrivate(folder, !isPrivate),
-        title: isPrivate ? 'Open this folder to the organization' : 'Make this folder private',
+        title: isPrivate ? `Open this ${word} to the organization` : `Make this ${word} private`,
         action: isPrivate ? 'Make it public' : 'Make it private',
-        done: isPrivate ? 'The folder is no longer private by itself.' : 'The folder is private.',
+        done: isPrivate ? `The ${word} is no longer private by itself.` : `The ${word} is private.`,
       },
       access,
     );
@@ -50,7 +52,7 @@ function Words({ chain, isPrivate, privateAbove, isCut }: FolderAccess) {
       </>
     );
   if (privateAbove !== undefined) return <Above folder={privateAbove} />;
-  if (isCut) return <>A folder above this one is not shown to you. If it is private, this folder is, too.</>;
+  if (isCut) return <>A folder above this one is not shown to you. If it is private, this one is, too.</>;
   const words = 'Viewers of the organization may view, and editors may edit.';
   return <>{chain.length > 1 ? `${words} The folders above are public, too.` : words}</>;
 }

@@ -1,5 +1,6 @@
 import { Link } from 'wouter-preact';
 import { places } from '../../../app/places.js';
+import type { KubeObject } from '../../../lib/object.js';
 import { Button } from '../../../ui/button.js';
 import { SelectField } from '../../../ui/field.js';
 import { ScrollBox } from '../../../ui/scroll-box.js';
@@ -9,19 +10,22 @@ import { type Binding, type Entry, type FolderAccess, LEVELS, needed } from './e
 import { PersonLabel } from './person.js';
 import { propose } from './propose.js';
 import { subjectKey } from './subjects.js';
+import { targetOf } from './target.js';
 
 interface Props {
+  readonly folder: KubeObject;
   readonly access: FolderAccess;
   readonly onDone: () => void;
   readonly unavailable: string | undefined;
 }
 
-/** The entries of the folder and those that it inherits. Only the former can be changed here. */
-export function AccessTable({ access, onDone, unavailable }: Props) {
+/** The entries of the folder or dashboard, and those that it inherits. Only the former can be changed here. */
+export function AccessTable(props: Props) {
+  const { word } = targetOf(props.folder);
   return (
     <ScrollBox label="Who has access">
       <table class="table access-table">
-        <caption class="sr-only">Who has access to this folder, and why</caption>
+        <caption class="sr-only">Who has access to this {word}, and why</caption>
         <thead>
           <tr>
             <th scope="col">Who</th>
@@ -33,8 +37,8 @@ export function AccessTable({ access, onDone, unavailable }: Props) {
           </tr>
         </thead>
         <tbody>
-          {access.entries.map((entry) => (
-            <Row key={keyOf(entry)} entry={entry} access={access} onDone={onDone} unavailable={unavailable} />
+          {props.access.entries.map((entry) => (
+            <Row key={keyOf(entry)} entry={entry} {...props} />
           ))}
         </tbody>
       </table>
@@ -45,7 +49,7 @@ export function AccessTable({ access, onDone, unavailable }: Props) {
 const keyOf = ({ who, why }: Entry): string =>
   `${subjectKey(who)} ${why.by} ${why.by === 'basic role' ? '' : why.binding.metadata.name}`;
 
-function Row({ entry, access, onDone, unavailable }: Props & { readonly entry: Entry }) {
+function Row({ entry, folder, access, onDone, unavailable }: Props & { readonly entry: Entry }) {
   const { who, level, isCustom, why } = entry;
   const own = why.by === 'binding' && why.isOwn ? why.binding : undefined;
   const ask = async (change: Change, title: string, action: string, done: string): Promise<void> => {
@@ -80,7 +84,7 @@ function Row({ entry, access, onDone, unavailable }: Props & { readonly entry: E
         )}
       </td>
       <td>
-        <Reason entry={entry} />
+        <Reason entry={entry} word={targetOf(folder).word} />
       </td>
       <td class="access-end">
         {own !== undefined && (
@@ -113,7 +117,7 @@ function Level({ entry: { level, isCustom, why, who } }: { readonly entry: Entry
 }
 
 /** Why somebody has access, with a link to the binding, the role or the folder above. */
-function Reason({ entry: { why, who } }: { readonly entry: Entry }) {
+function Reason({ entry: { why, who }, word }: { readonly entry: Entry; readonly word: string }) {
   if (why.by === 'basic role')
     return (
       <>
@@ -135,14 +139,10 @@ function Reason({ entry: { why, who } }: { readonly entry: Entry }) {
         </Link>
       </>
     );
+  const words = why.by === 'binding' ? `Entry of this ${word}` : 'Role in the whole organization';
   return (
-    <Link
-      href={places.object(needed('iam', 'rolebindings'), namespace, name)}
-      aria-label={`${WORDS[why.by]}: ${who.title}`}
-    >
-      {WORDS[why.by]}
+    <Link href={places.object(needed('iam', 'rolebindings'), namespace, name)} aria-label={`${words}: ${who.title}`}>
+      {words}
     </Link>
   );
 }
-
-const WORDS = { binding: 'Entry of this folder', organization: 'Role in the whole organization' } as const;

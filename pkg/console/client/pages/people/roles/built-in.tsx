@@ -63,14 +63,14 @@ export function BuiltInRoles({ opened }: { readonly opened: string }) {
   );
 }
 
-/** What the levels of access to a folder allow. */
-export function FolderLevels() {
+/** What the levels of access to a folder or a dashboard allow. */
+export function LevelsOn({ place }: { readonly place: 'folder' | 'dashboard' }) {
   const loading = useBuiltInRoles();
   return (
     <details class="built-in-levels">
       <summary>What do the levels allow?</summary>
       <Shown loading={loading} rows={3}>
-        {(roles) => <RoleList roles={roles.filter(({ on }) => on === 'folder')} />}
+        {(roles) => <RoleList roles={roles.filter(({ on }) => on === place)} />}
       </Shown>
     </details>
   );

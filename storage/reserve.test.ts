@@ -47,12 +47,14 @@ describe('the reserve of a disk', () => {
     await reserve.close();
   });
 
-  it('counts what the store can use again, but half of it must be really free, or an eighth if the store can use all of it again', async () => {
+  it('counts what the store can use again, but half of it must be really free, an eighth if the store can use all of it again, and hardly anything if half as much again', async () => {
     const { reserve, at } = await watched(disk(2 * GIB));
     expect(await at(disk(GIB / 2, GIB - 1))).to.equal(false);
     expect(await at(disk(GIB / 2 - 1, GIB - 1))).to.equal(true);
     expect(await at(disk(GIB / 8, GIB))).to.equal(false);
-    expect(await at(disk(GIB / 8 - 1, 10 * GIB))).to.equal(true);
+    expect(await at(disk(GIB / 8 - 1, 1.5 * GIB - 1))).to.equal(true);
+    expect(await at(disk(GIB / 32, 1.5 * GIB))).to.equal(false);
+    expect(await at(disk(GIB / 32 - 1, 10 * GIB))).to.equal(true);
     await reserve.close();
   });
 
@@ -68,11 +70,12 @@ describe('the reserve of a disk', () => {
       [GIB / 4, GIB / 2],
       [GIB / 4, GIB - 1],
       [GIB / 8, GIB],
+      [GIB / 32, 1.5 * GIB],
     ] as const) {
       expect(await isShortForAll(least, reusable)).to.equal(false);
       expect(await isShortForAll(least - 1, reusable), `${reusable}`).to.equal(true);
     }
-    expect(reserve.shortageForAll()).to.contain('127 MiB left, and 512 MiB are kept for deletions alone');
+    expect(reserve.shortageForAll()).to.contain('31 MiB left, and 512 MiB are kept for deletions alone');
     await reserve.close();
   });
 

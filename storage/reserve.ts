@@ -25,15 +25,17 @@ const LEAST = 64 * 2 ** 20;
 /** On a smaller disk, deletions may not find room when it is full. */
 const SMALLEST_DISK = 100 * 2 ** 20;
 /**
- * What the store can use again counts for the reserve. But this part of the reserve must be really free, because a
- * large object may not fit in what is free inside of the files.
+ * What the store can use again counts for the reserve. But a part of the reserve must be really free, because a large
+ * object may not fit in what is free inside of the files. The more is free inside, the less that is. The files do not
+ * become smaller: deletions on a full disk can make them grow, and after these, only what is free inside of them
+ * becomes more. So with much free inside, hardly anything must be really free, or the server would refuse writes for
+ * good.
  */
-const REALLY_FREE = 1 / 2;
-/**
- * The same if the files have all of the reserve inside. They do not become smaller: deletions on a full disk can make
- * them grow, and after these, only what is free inside of them becomes more.
- */
-const REALLY_FREE_BESIDE = 1 / 8;
+const REALLY_FREE: readonly { readonly reusable: number; readonly free: number }[] = [
+  { reusable: 3 / 2, free: 1 / 32 },
+  { reusable: 1, free: 1 / 8 },
+];
+const REALLY_FREE_OTHERWISE = 1 / 2;
 /**
  * This part of the reserve is for deletions alone, and administrators may fill the rest. Deletions take room before
  * they make room, and the file of an embedded store grows by that, because a large object may not fit in what is free
@@ -128,17 +130,21 @@ export class DiskReserve {
   }
 }
 
+/** The bytes that must be really free if so many can be used again inside of the files. Absent: too few can. */
+function reallyFree(reusable: number, reserve: number): number | undefined {
+  const step = REALLY_FREE.find((one) => reusable >= reserve * one.reusable);
+  return step && reserve * step.free;
+}
+
 function shortageOf({ free, reusable }: Space, reserve: number): string | undefined {
-  const minFree = reserve * (reusable >= reserve ? REALLY_FREE_BESIDE : REALLY_FREE);
+  const minFree = reallyFree(reusable, reserve) ?? reserve * REALLY_FREE_OTHERWISE;
   if (free + reusable >= reserve && free >= minFree) return undefined;
   return `the disk of the store has ${mebibytes(free)} MiB left, and ${mebibytes(reserve)} MiB are kept for deletions and administrators (storage.reserve)`;
 }
 
 function shortageForAllOf({ free, reusable }: Space, reserve: number): string | undefined {
   const keptBytes = reserve * FOR_DELETIONS;
-  // The more room the files have inside, the less they grow.
-  const minFree =
-    reusable >= reserve ? reserve * REALLY_FREE_BESIDE : reusable >= keptBytes ? keptBytes / 2 : keptBytes;
+  const minFree = reallyFree(reusable, reserve) ?? (reusable >= keptBytes ? keptBytes / 2 : keptBytes);
   if (free >= minFree) return undefined;
   return `the disk of the store has ${mebibytes(free)} MiB left, and ${mebibytes(keptBytes)} MiB are kept for deletions alone (half of storage.reserve)`;
 }

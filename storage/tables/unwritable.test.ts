@@ -200,6 +200,23 @@ describe('a server whose disk has a reserve for the store', () => {
     expect(server.folder.files.length).to.be.lessThan(5);
     await expectSame(server);
   });
+
+  it('removes a file of which all is gone, also when the store alone has room', async () => {
+    await server.checkpointer.flush();
+    // So many that their file is merged with no other one.
+    const before = new Set(server.folder.files.map(({ name }) => name));
+    for (const name of names('h', 30)) await change(server, name, text(name));
+    await server.checkpointer.flush();
+    const made = server.folder.files.map(({ name }) => name).filter((name) => !before.has(name));
+    leave(10);
+    for (const name of names('h', 30)) await change(server, name);
+    const isGone = (): boolean => server.folder.files.every(({ name }) => !made.includes(name));
+    server.checkpointer.start();
+    while (!isGone()) await setTimeout(5);
+    await server.stop();
+    server = await startKept(store, { path: join(disk(), 'objects'), reserve });
+    await expectSame(server);
+  });
 });
 
 describe('a server whose disk is full', () => {

@@ -235,15 +235,16 @@ export class TableFolder {
   }
 
   /**
-   * Writes a file of about so many bytes, which nothing uses yet. Throws, and leaves no part of it, if there is no
-   * room. No file ever has the name of another one, because other processes know files by their names.
+   * Writes a file of about so many bytes, which nothing uses yet. `freed`: the bytes that become free when it is used.
+   * Throws, and leaves no part of it, if there is no room. No file ever has the name of another one, because other
+   * processes know files by their names.
    */
-  async write(tables: (sink: Sink) => Promise<FileLayout>, bytes = 0): Promise<TableFile> {
-    this.reservation.ensure(bytes);
+  async write(tables: (sink: Sink) => Promise<FileLayout>, bytes = 0, freed = 0): Promise<TableFile> {
+    this.reservation.ensure(bytes, freed);
     const name = `${++this.#made}-${randomBytes(6).toString('hex')}${SUFFIX}`;
     const path = join(this.#options.path, name);
     try {
-      await writeTables(path, tables, (more) => this.reservation.ensure(more));
+      await writeTables(path, tables, (more) => this.reservation.ensure(more, freed));
       for (const { checksums } of this.#files) await checksums.confirm();
       return { name, ...(await openTables(path, this.#definitions, this.#onDamage)) };
     } catch (error) {

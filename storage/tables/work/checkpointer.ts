@@ -196,7 +196,7 @@ export class Checkpointer {
       const merged = this.#withRoom(sizes);
       if (merged.length === 0 || this.#stop.signal.aborted) return;
       const files = merged.map(({ file }) => file);
-      await this.#mergeInto(load, files, bytesOf(merged));
+      await this.#mergeInto(load, files, sumOf(merged, 'bytes'), sumOf(merged, 'deletedBytes'));
       if (folder.position !== undefined) await this.#keep(load, folder.position.revision);
     }
   }
@@ -208,20 +208,20 @@ export class Checkpointer {
   #withRoom<File extends FileSize>(sizes: readonly File[]): readonly File[] {
     const { reservation } = this.#options.folder;
     const merged = filesToMerge(sizes);
-    if (reservation.keepsReserve(bytesOf(merged))) return merged;
-    const shrunk = fileToShrink(sizes);
-    return shrunk !== undefined && reservation.takes(shrunk.bytes) ? [shrunk] : [];
+    if (reservation.keepsReserve(sumOf(merged, 'bytes'))) return merged;
+    const shrunk = fileToShrink(sizes.filter(({ bytes, deletedBytes }) => reservation.takes(bytes, deletedBytes)));
+    return shrunk === undefined ? [] : [shrunk];
   }
 
   /** Writes what is left of some files to a new one. */
-  async #mergeInto(load: number, files: readonly TableFile[], bytes = 0): Promise<void> {
+  async #mergeInto(load: number, files: readonly TableFile[], bytes = 0, freed = 0): Promise<void> {
     const { cacher, folder } = this.#options;
     const merged = mergedParts(files, cacher.state);
-    const file = await folder.write((sink) => writeMerged(sink, merged), bytes);
+    const file = await folder.write((sink) => writeMerged(sink, merged), bytes, freed);
     await this.#install(load, file, (current) => current.keptAs(mergedIn(current, merged, file)), files);
   }
 }
 
-function bytesOf(sizes: readonly FileSize[]): number {
-  return sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+function sumOf(sizes: readonly FileSize[], part: 'bytes' | 'deletedBytes'): number {
+  return sizes.reduce((sum, { [part]: bytes }) => sum + bytes, 0);
 }

@@ -146,7 +146,8 @@ if (SERVER_STORES.includes('lmdb')) {
   });
 
   describe('a server whose disk an administrator has filled with objects of 100 KB', function () {
-    this.timeout(300_000);
+    // The trash and the log forget after about a minute, in each round.
+    this.timeout(600_000);
     const disk = useSmallDisk(160);
     let server: TestServer;
     const names: string[] = [];

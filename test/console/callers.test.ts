@@ -24,7 +24,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
 
 /** Buttons that change something and are shown before anything is typed or chosen. */
 const CHANGES =
-  /^(New |Create |Delete|Make (private|public)|Restore|Edit |Set password|Add$|Review and|Make a plan|Another of)/;
+  /^(New\b|Import |Create |Delete|Make (private|public)|Restore|Edit |Set password|Add$|Review and|Make a plan|Another of)/;
 
 describe('who uses the console', function suite() {
   this.timeout(300_000);
@@ -108,7 +108,7 @@ describe('who uses the console', function suite() {
 
   it('an editor is offered what editors may, and not people, roles and sets', async () => {
     const offered = await walk({}, 'edith');
-    expect(offered.get('/folders')).to.include('New folder');
+    expect(offered.get('/folders')?.map((word) => word.split('\n')[0])).to.include('New');
     expect(offered.get('/folders/ops')).to.include('New folder here');
     expect(offered.get(places['create']?.(FOLDER) ?? '')).to.include('Review and create');
     for (const place of [
@@ -120,7 +120,7 @@ describe('who uses the console', function suite() {
       '/folders/private',
     ])
       expect(
-        offered.get(place)?.filter((word) => word !== 'New folder'),
+        offered.get(place)?.filter((word) => !/^New\s*▾?$/.test(word)),
         place,
       ).to.deep.equal([]);
   });

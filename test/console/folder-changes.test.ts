@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { expectAccessible, useConsole, usePerson } from './console.js';
 import { FOLDERS } from './content.js';
-import { foldersOn, RULES } from './folders.js';
+import { beginFolder, foldersOn, RULES } from './folders.js';
 
 const PRIVATE = { 'svc.app/basic-roles': 'none' };
 
@@ -26,7 +26,7 @@ describe('changes of folders in the console', function suite() {
   it('are created, and renamed, for the version that the person saw', async () => {
     await person().goTo('/folders/ops');
     await heading('Operations').waitFor();
-    await page().getByRole('button', { name: 'New folder here' }).first().click();
+    await beginFolder(page());
     await dialog().getByRole('button', { name: 'Create' }).click();
     await dialog().getByText('folder title cannot be empty').waitFor();
     await dialog().getByLabel('Title').fill('Made here');
@@ -130,8 +130,8 @@ describe('changes of folders in the console', function suite() {
     expect((await client.request('POST', '/api/admin/users', { body: user })).status).to.equal(200);
     const viewer = await running().person({ user: user.login, password: user.password });
     await viewer.goTo('/folders/ops');
-    const create = viewer.page.getByRole('button', { name: 'New folder here' }).first();
-    await viewer.page.locator('button[aria-disabled=true]', { hasText: 'New folder here' }).first().waitFor();
+    const create = viewer.page.getByRole('button', { name: 'New', exact: true });
+    await viewer.page.locator('button[aria-disabled=true]', { hasText: /^New$/ }).waitFor();
     await create.press('Enter');
     await viewer.page.getByText('it takes the permissions folders:create and folders:write').waitFor();
     expect(await viewer.page.getByRole('dialog').count()).to.equal(0);
@@ -144,7 +144,7 @@ describe('changes of folders in the console', function suite() {
   it('keep what was typed while the server is away, and are live again afterwards', async () => {
     await person().goTo('/folders/ops');
     await heading('Operations').waitFor();
-    await page().getByRole('button', { name: 'New folder here' }).first().click();
+    await beginFolder(page());
     await dialog().getByLabel('Title').fill('Typed before');
     const away = (route: { abort(): Promise<void> }): Promise<void> => route.abort();
     await page().route('**/apis/**', away);

@@ -1,7 +1,14 @@
+import type { Page } from 'playwright-core';
 import type { TestServer } from '../e2e/harness.js';
 import { DASHBOARDS, within, writerOn } from './content.js';
 
 export const RULES = '/apis/rules.alerting.svc.app/v1beta1/namespaces/default/alertrules';
+
+/** Opens the dialog for a new folder in the one that is shown, or at the root. */
+export async function beginFolder(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Folder…' }).click();
+}
 
 /** Writes and reads folders and their contents by the API. */
 export function foldersOn(server: () => TestServer) {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Locator, Route } from 'playwright-core';
 import { expectAccessible, useConsole, usePerson } from './console.js';
 import { FOLDERS, writerOn } from './content.js';
+import { beginFolder } from './folders.js';
 
 /** A slow network: milliseconds until an answer begins, and bytes a second. */
 const SLOW = { offline: false, latency: 200, downloadThroughput: 125_000, uploadThroughput: 125_000 };
@@ -64,7 +65,7 @@ describe('the console on a slow network', function suite() {
 
   it('shows that it saves, and saves once however often Enter is pressed', async () => {
     await person().goTo('/folders/east');
-    await page().getByRole('button', { name: 'New folder here' }).first().click();
+    await beginFolder(page());
     const dialog = page().getByRole('dialog', { name: /^New folder in/ });
     await dialog.getByLabel('Title').fill('Only once');
     const check = await shownBefore(`**${FOLDERS}`, dialog.getByRole('button', { name: 'Create', disabled: true }));

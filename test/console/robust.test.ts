@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { expectAccessible, type Person, useConsole } from './console.js';
 import { FOLDERS, PASSWORD, writerOn } from './content.js';
+import { beginFolder } from './folders.js';
 
 const AWAY = 'It is tried again until the server answers.';
 const ENDED = 'Your session has ended. What you typed is still here.';
@@ -38,7 +39,7 @@ describe('what was typed in the console', function suite() {
   const specOf = async (name: string): Promise<unknown> =>
     (await write.send('GET', `${FOLDERS}/${name}`)).json<{ spec: unknown }>().spec;
   const newFolderIn = async (page: Page, title: string) => {
-    await page.getByRole('button', { name: 'New folder here' }).first().click();
+    await beginFolder(page);
     const dialog = page.getByRole('dialog', { name: /^New folder in/ });
     await dialog.getByLabel('Title').fill(title);
     return dialog;

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { DEFINITIONS, definitionOf, versionOf } from '../custom/definition.js';
 import { type Person, useConsole, usePerson } from './console.js';
 import { DASHBOARDS, FOLDERS, writerOn } from './content.js';
+import { beginFolder } from './folders.js';
 
 /** What definitions take from compiled kinds: plural, kind, group. */
 const TAKEN = [
@@ -117,7 +118,7 @@ describe('kinds of definitions with the names of compiled ones, in the console',
 
   it('are not written when folders are created, renamed, moved, deleted and brought back', async () => {
     await person().goTo('/folders');
-    await page().getByRole('button', { name: 'New folder' }).first().click();
+    await beginFolder(page());
     await dialog().getByLabel('Title').fill('Fresh');
     await page().keyboard.press('Enter');
     await heading('Fresh').waitFor();

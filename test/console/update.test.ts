@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { expectAccessible, useConsole, usePerson } from './console.js';
 import { writerOn } from './content.js';
+import { beginFolder } from './folders.js';
 
 const NEW = 'The server has a new version of the console.';
 
@@ -85,7 +86,7 @@ describe('the console when the server gets a new version', function suite() {
   });
 
   it('keeps what was typed, and says in the dialog that there is a new version', async () => {
-    await page().getByRole('button', { name: 'New folder here' }).first().click();
+    await beginFolder(page());
     const dialog = page().getByRole('dialog');
     await dialog.getByLabel('Title').fill('Typed before');
     await update();

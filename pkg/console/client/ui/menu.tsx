@@ -14,12 +14,13 @@ interface Props {
   readonly label: string;
   readonly items: readonly MenuItem[];
   readonly children?: ComponentChildren;
+  readonly look?: 'quiet' | 'primary';
   /** Is called when the menu opens, for example to ask which items can be used. */
   readonly onOpen?: () => void;
 }
 
 /** A button with a menu. Arrow keys go through it, Escape closes it (WAI-ARIA, menu button). */
-export function Menu({ label, items, children, onOpen }: Props) {
+export function Menu({ label, items, children, look = 'quiet', onOpen }: Props) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -51,7 +52,7 @@ export function Menu({ label, items, children, onOpen }: Props) {
       <button
         ref={button}
         type="button"
-        class={children === undefined ? 'icon-button' : 'button quiet'}
+        class={children === undefined ? 'icon-button' : `button ${look}`}
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={isOpen}

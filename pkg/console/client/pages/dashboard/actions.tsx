@@ -5,6 +5,7 @@ import { download } from '../../ui/download.js';
 import { Menu, type MenuItem } from '../../ui/menu.js';
 import { Star } from '../folders/contents/item-line.js';
 import { DeskContext, newDesk, useDesk } from '../folders/model/desk.js';
+import { parentOf } from '../folders/model/kinds.js';
 import { useRefusals } from '../folders/model/rights.js';
 import { Tasks } from '../folders/tasks.js';
 import { useUsualItems } from '../object/actions.js';
@@ -35,6 +36,11 @@ function Actions({ place, object }: { readonly place: Place; readonly object: Ku
   const refusals = useRefusals(VERBS, name, 'dashboards');
   const own: readonly MenuItem[] = [
     { label: 'Download as JSON', run: async () => download(await exportedText(object, false), fileOf(title)) },
+    {
+      label: 'Replace by JSON…',
+      unavailable: refusals.update,
+      run: () => (task.value = { kind: 'import', parent: parentOf(object), onto: name }),
+    },
     { label: 'Move to…', unavailable: refusals.update, run: () => (task.value = { kind: 'move', item }) },
   ];
   const remove: MenuItem = {

@@ -2,12 +2,11 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { nameIn, places } from '../../app/places.js';
 import { namespace } from '../../lib/session.js';
-import { Button } from '../../ui/button.js';
+import { NewMenu } from './actions/new-menu.js';
 import { FolderPanel } from './folder/panel.js';
 import { RootPanel } from './folder/root.js';
-import { DeskContext, newDesk, useDesk } from './model/desk.js';
+import { DeskContext, newDesk } from './model/desk.js';
 import { ROOT } from './model/kinds.js';
-import { useRefusals } from './model/rights.js';
 import { isNarrow } from './narrow.js';
 import { SearchField } from './search/field.js';
 import { useView } from './search/query.js';
@@ -18,8 +17,6 @@ import { Tasks } from './tasks.js';
 import { follow } from './tree/follow.js';
 import './style.css';
 import { Heading } from '../../ui/heading.js';
-
-const VERBS = ['create'] as const;
 
 /** The folders of a namespace, and the chosen one. */
 export function FoldersPage({ params }: { readonly params: Readonly<Record<string, string | undefined>> }) {
@@ -46,7 +43,7 @@ export function FoldersPage({ params }: { readonly params: Readonly<Record<strin
         {isTreeOnly && <Heading>Folders</Heading>}
         <div class="folders-bar">
           <SearchField />
-          <NewFolder />
+          <NewMenu folder={folder ?? ''} />
         </div>
         {isNarrow.value && !isTreeOnly && (
           <Link href={places.folders()} class="back-link">
@@ -60,16 +57,6 @@ export function FoldersPage({ params }: { readonly params: Readonly<Record<strin
       </div>
       <Tasks shownFolder={folder} />
     </DeskContext.Provider>
-  );
-}
-
-function NewFolder() {
-  const { task } = useDesk();
-  const { create } = useRefusals(VERBS);
-  return (
-    <Button look="primary" unavailable={create} onPress={() => (task.value = { kind: 'create', parent: '' })}>
-      New folder
-    </Button>
   );
 }
 

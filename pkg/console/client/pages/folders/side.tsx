@@ -48,7 +48,7 @@ export function Side({ chosen, isStarred, isRoot }: Props) {
       </ul>
       {isEmpty ? (
         <Empty title={create === undefined ? 'There is no folder yet' : 'There is no folder that you may view'}>
-          {create === undefined && <p>Press “New folder” to begin.</p>}
+          {create === undefined && <p>Press “New” to begin.</p>}
         </Empty>
       ) : (
         <Tree

@@ -1,4 +1,9 @@
+import { useEffect } from 'preact/hooks';
+import { later } from '../../lib/later.js';
+import { useLoad } from '../../lib/load.js';
+import { report } from '../../ui/toasts.js';
 import { CreateFolder } from './actions/create.js';
+import { CreateDashboard } from './actions/create-dashboard.js';
 import { DeleteDialog } from './actions/delete.js';
 import { EditFolder } from './actions/edit.js';
 import { MoveDialog } from './actions/move.js';
@@ -14,6 +19,10 @@ export function Tasks({ shownFolder }: { readonly shownFolder: string | undefine
   switch (now?.kind) {
     case 'create':
       return <CreateFolder parent={now.parent} onClose={close} />;
+    case 'createDashboard':
+      return <CreateDashboard parent={now.parent} onClose={close} />;
+    case 'import':
+      return <Import parent={now.parent} onto={now.onto} onClose={close} />;
     case 'edit':
       return <EditFolder name={now.name} onClose={close} />;
     case 'move':
@@ -23,4 +32,22 @@ export function Tasks({ shownFolder }: { readonly shownFolder: string | undefine
     default:
       return null;
   }
+}
+
+interface ImportProps {
+  readonly parent: string;
+  readonly onto: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** The dialog is loaded when it is first opened, because few people need it in the first view. */
+function Import(props: ImportProps) {
+  const { state } = useLoad(() => later(async () => (await import('./import/dialog.js')).ImportDialog), []);
+  const { value: Loaded, error } = state.value;
+  useEffect(() => {
+    if (error === undefined) return;
+    report(error);
+    props.onClose();
+  }, [error]);
+  return Loaded === undefined ? null : <Loaded {...props} />;
 }

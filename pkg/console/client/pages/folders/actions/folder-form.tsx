@@ -21,11 +21,13 @@ interface Props {
   readonly onClose: () => void;
   /** Why it cannot be saved. */
   readonly refusal?: string | undefined;
+  /** What the description is about. */
+  readonly hint?: string;
   readonly children?: ComponentChildren;
 }
 
-/** The title and the description of a folder, new or not. */
-export function FolderForm({ title, action, initial, onSave, onClose, refusal, children }: Props) {
+/** The title and the description of a folder or a dashboard, new or not. */
+export function FolderForm({ title, action, initial, onSave, onClose, refusal, hint, children }: Props) {
   const typed = useSignal(initial);
   const problem = useSignal<unknown>(undefined);
   const isBusy = useSignal(false);
@@ -63,7 +65,7 @@ export function FolderForm({ title, action, initial, onSave, onClose, refusal, c
         />
         <TextArea
           label="Description"
-          hint="What the folder is for."
+          hint={hint ?? 'What the folder is for.'}
           value={typed.value.description}
           error={inDescription}
           onValue={(text) => (typed.value = { ...typed.value, description: text })}

@@ -28,16 +28,28 @@ export function createFolder(namespace: string, parent: string, spec: FolderSpec
     body: {
       apiVersion: `${folders().group}/${folders().version}`,
       kind: 'Folder',
-      metadata: {
-        generateName: 'folder-',
-        annotations: {
-          [ownKey('grant-permissions')]: 'default',
-          ...(parent !== '' && { [ownKey('folder')]: parent }),
-        },
-      },
+      metadata: { generateName: 'folder-', annotations: annotationsIn(parent) },
       spec,
     },
   });
+}
+
+export function createDashboard(namespace: string, parent: string, spec: FolderSpec): Promise<Answer<KubeObject>> {
+  const resource = resourceFor('dashboards');
+  if (resource === undefined) throw new Error('This server has no dashboards.');
+  return call<KubeObject>('POST', pathOf(resource, namespace), {
+    body: {
+      apiVersion: `${resource.group}/${resource.version}`,
+      kind: resource.kind,
+      metadata: { generateName: 'dashboard-', annotations: annotationsIn(parent) },
+      spec: { ...spec, panels: [] },
+    },
+  });
+}
+
+/** Those of a new object in a folder, or at the root. */
+function annotationsIn(parent: string): Readonly<Record<string, string>> {
+  return { [ownKey('grant-permissions')]: 'default', ...(parent !== '' && { [ownKey('folder')]: parent }) };
 }
 
 /** Changes a folder, if it still has this version. Fields that are left out stay. */

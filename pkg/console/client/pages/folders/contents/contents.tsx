@@ -71,8 +71,11 @@ export function Contents({ folder }: { readonly folder: string }) {
       <Empty title={create === undefined ? 'Nothing lies here yet' : 'Nothing lies here that you may view'}>
         {create === undefined && (
           <>
-            <p>Create a folder here, or drag something to it in the tree.</p>
-            <Button onPress={() => (task.value = { kind: 'create', parent: folder })}>New folder here</Button>
+            <p>Create a folder here, import dashboards, or drag something to it in the tree.</p>
+            <div class="row">
+              <Button onPress={() => (task.value = { kind: 'create', parent: folder })}>New folder here</Button>
+              <Button onPress={() => (task.value = { kind: 'import', parent: folder })}>Import dashboards</Button>
+            </div>
           </>
         )}
       </Empty>

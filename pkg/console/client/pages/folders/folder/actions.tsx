@@ -1,10 +1,9 @@
-import { Button } from '../../../ui/button.js';
 import { Menu } from '../../../ui/menu.js';
 import { useDesk } from '../model/desk.js';
 import type { Folder } from '../model/kinds.js';
 import { useRefusals } from '../model/rights.js';
 
-const VERBS = ['create', 'update', 'delete'] as const;
+const VERBS = ['update', 'delete'] as const;
 
 /** The actions on a folder. Those that the caller may not do say why. */
 export function FolderActions({ folder }: { readonly folder: Folder }) {
@@ -14,9 +13,6 @@ export function FolderActions({ folder }: { readonly folder: Folder }) {
   const refusals = useRefusals(VERBS, name);
   return (
     <div class="row">
-      <Button unavailable={refusals.create} onPress={() => (task.value = { kind: 'create', parent: name })}>
-        New folder here
-      </Button>
       <Menu
         label="Actions on this folder"
         items={[

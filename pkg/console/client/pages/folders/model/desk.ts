@@ -9,6 +9,9 @@ import { Stars } from './stars.js';
 /** The dialog that is open. */
 export type Task =
   | { readonly kind: 'create'; readonly parent: string }
+  | { readonly kind: 'createDashboard'; readonly parent: string }
+  /** With `onto`, the JSON replaces this dashboard. */
+  | { readonly kind: 'import'; readonly parent: string; readonly onto?: string }
   | { readonly kind: 'edit'; readonly name: string }
   | { readonly kind: 'move'; readonly item: Dragged; readonly to?: string }
   | { readonly kind: 'delete'; readonly item: Dragged };

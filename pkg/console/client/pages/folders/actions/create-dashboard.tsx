@@ -1,0 +1,41 @@
+import { useLocation } from 'wouter-preact';
+import { places } from '../../../app/places.js';
+import { tell } from '../../../ui/toasts.js';
+import { useDesk } from '../model/desk.js';
+import { resourceFor } from '../model/kinds.js';
+import { useRefusals } from '../model/rights.js';
+import { quoted } from '../model/words.js';
+import { FolderForm } from './folder-form.js';
+import { createDashboard } from './requests.js';
+
+const VERBS = ['create'] as const;
+const NOTHING = { title: '', description: '' };
+
+/** Asks for a title, and creates an empty dashboard in a folder or at the root. */
+export function CreateDashboard({ parent, onClose }: { readonly parent: string; readonly onClose: () => void }) {
+  const { namespace, store, done } = useDesk();
+  const [, go] = useLocation();
+  const { create } = useRefusals(VERBS, undefined, 'dashboards');
+  const above = store.node(parent)?.title;
+  return (
+    <FolderForm
+      title={above === undefined ? 'New dashboard' : `New dashboard in ${quoted(above)}`}
+      action="Create"
+      hint="What the dashboard shows."
+      initial={NOTHING}
+      refusal={create}
+      onClose={onClose}
+      onSave={async ({ title, description }) => {
+        const { body } = await createDashboard(namespace, parent, {
+          title,
+          ...(description !== '' && { description }),
+        });
+        onClose();
+        done.value++;
+        tell(`${quoted(title)} was created.`);
+        const resource = resourceFor('dashboards');
+        if (resource !== undefined) go(places.object(resource, namespace, body.metadata.name));
+      }}
+    />
+  );
+}

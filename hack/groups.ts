@@ -2,6 +2,8 @@
 const RANDOM = 'crash,fuzz,simulation';
 const REFERENCES = 'cel,differential,examples,fieldmanager,gitops,protobuf,strategicpatch,structural,tools,upgrade';
 const PROGRAMS = 'deploy,docs,faults,garbage,signon';
+/** Folders of `storage` whose tests start databases and processes. */
+const DATABASES = 'mongodb,remote';
 /** Suites of the APIs. */
 const LEGACY = 'authn,legacy-api,permissions';
 const RESOURCES = 'access,history,resource-api';
@@ -20,6 +22,7 @@ const OTHERS = `!(${NAMED.replaceAll(',', '|')})`;
  */
 export const FAST: readonly string[] = [
   '{cmd,pkg,apis,registry}/**',
+  `storage/{*.test.ts,!(${DATABASES.replaceAll(',', '|')})/**}`,
   `test/{${LEGACY}}/**`,
   `test/{{${RESOURCES}}/**,kinds/!(note*|one-folder).test.ts}`,
   `test/{console/{${CONSOLE}},e2e/{${CLIENTS}}}.test.ts`,
@@ -34,7 +37,7 @@ export const REST: readonly string[] = [
   `test/console/!(${CONSOLE.replaceAll(',', '|')}|[a-k]*).test.ts`,
   `test/{e2e/{${GO}}.test.ts,servers/**}`,
   `test/{${PROGRAMS},custom}/**`,
-  '{storage/**,test/kinds/note*.test.ts}',
+  `{storage/{${DATABASES}}/**,test/kinds/note*.test.ts}`,
   `test/console/!(${CONSOLE.replaceAll(',', '|')}|[l-z]*).test.ts`,
   `test/{${REFERENCES}}/**`,
   `test/e2e/!(${[CLIENTS, GO].join(',').replaceAll(',', '|')}).test.ts`,

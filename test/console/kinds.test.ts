@@ -123,6 +123,30 @@ describe('kinds and objects in the console', () => {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('begins a row with the title, and shows the folder by its title, as links', async () => {
+    await folder('shelf', 'The shelf');
+    await send('POST', DASHBOARDS, {
+      apiVersion: 'dashboard.svc.app/v1beta1',
+      kind: 'Dashboard',
+      metadata: { name: 'sorted', annotations: { 'svc.app/folder': 'shelf' } },
+      spec: { title: 'Sorted' },
+    });
+    const { page, complaints, goTo } = await console().person();
+    await goTo('/kinds/dashboard.svc.app/v1beta1/dashboards');
+    const grid = page.getByRole('grid');
+    const row = grid.getByRole('row').filter({ hasText: 'Sorted' });
+    await row.getByRole('link', { name: 'The shelf' }).waitFor();
+    const cells = await row.getByRole('gridcell').allInnerTexts();
+    expect(cells.slice(1, 4)).to.deep.equal(['Sorted', 'sorted', 'The shelf']);
+    await expectAccessible(page);
+    await row.getByRole('link', { name: 'Sorted', exact: true }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Sorted' }).waitFor();
+    await page.getByRole('tab', { name: 'Owners and dependents' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'The shelf' }).last().click();
+    await page.getByRole('heading', { level: 1, name: 'The shelf' }).waitFor();
+    expect(complaints).to.deep.equal([]);
+  });
+
   it('shows the events of an object as they come', async () => {
     const { page, goTo } = await console().person();
     await goTo('/objects/core/v1/configmaps/default/amber/events');
@@ -180,7 +204,7 @@ describe('kinds and objects in the console', () => {
   it('shows further columns on request', async () => {
     const { page, goTo } = await console().person();
     await goTo('/kinds/folder.svc.app/v1beta1/folders');
-    await page.getByRole('grid').getByRole('link', { name: 'plain' }).waitFor();
+    await page.getByRole('grid').getByRole('link', { name: 'plain', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Basic Roles' }).count()).to.equal(0);
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menuitem', { name: 'Show Basic Roles' }).click();

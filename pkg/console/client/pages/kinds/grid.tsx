@@ -6,7 +6,9 @@ import type { Resource } from '../../lib/discovery.js';
 import { keyOf } from '../../lib/object.js';
 import { Time } from '../../ui/time.js';
 import { VirtualRows } from '../../ui/virtual-rows.js';
-import type { Cell, Column, Order, Row } from './table.js';
+import { FolderTitle } from '../folders/folder-title.js';
+import { isInFolders } from '../folders/model/kinds.js';
+import { type Cell, type Column, isTitle, type Order, type Row } from './table.js';
 
 const HEIGHT = 36;
 /**
@@ -116,8 +118,9 @@ function placeOf(resource: Resource, { metadata: { namespace, name } }: Row): st
 }
 
 /** Widths depend on the columns alone, so that nothing moves when rows come. */
-function widthOf({ type, format }: Column): string {
-  if (format === 'name') return 'minmax(200px, 2fr)';
+function widthOf(column: Column): string {
+  const { type, format } = column;
+  if (format === 'name' || isTitle(column)) return 'minmax(200px, 2fr)';
   if (type === 'date') return '140px';
   return type === 'string' ? 'minmax(130px, 1.5fr)' : '110px';
 }
@@ -193,13 +196,7 @@ function Line({ resource, row, index, columns, hasNamespaces, line, isActive, is
       </span>
       {columns.map(({ column, at }) => (
         <span key={at} {...CELL} class={`kind-cell cut ${column.type === 'integer' ? 'number' : ''}`} dir="auto">
-          {column.format === 'name' ? (
-            <Link href={placeOf(resource, row)} tabIndex={-1} title={name}>
-              {name}
-            </Link>
-          ) : (
-            <Value cell={row.cells[at]} column={column} />
-          )}
+          <Content {...{ resource, row, column, at }} />
         </span>
       ))}
       {hasNamespaces && (
@@ -209,6 +206,27 @@ function Line({ resource, row, index, columns, hasNamespaces, line, isActive, is
       )}
     </div>
   );
+}
+
+/** A cell of a row: the title and the name are links to the object, and a folder has its title. */
+function Content({ resource, row, column, at }: { readonly resource: Resource; readonly row: Row } & Shown) {
+  const { name, namespace } = row.metadata;
+  const cell = row.cells[at];
+  if (isTitle(column) && typeof cell === 'string' && cell !== '')
+    return (
+      <Link href={placeOf(resource, row)} tabIndex={-1} title={cell.slice(0, 1000)} class="kind-title">
+        {cell.slice(0, LONGEST)}
+      </Link>
+    );
+  if (column.format === 'name')
+    return (
+      <Link href={placeOf(resource, row)} tabIndex={-1} title={name}>
+        {name}
+      </Link>
+    );
+  if (column.name === 'Folder' && isInFolders(resource) && typeof cell === 'string' && cell !== '')
+    return <FolderTitle namespace={namespace ?? ''} name={cell} tabIndex={-1} />;
+  return <Value cell={cell} column={column} />;
 }
 
 /** A cell of a table, as text. */

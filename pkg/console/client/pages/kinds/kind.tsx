@@ -14,7 +14,7 @@ import { Filters } from './filters.js';
 import { KindGrid } from './grid.js';
 import { KindHead } from './head.js';
 import { StatusLine } from './status-line.js';
-import { AS_TABLE, arranged, type Column, type Row, tableReader } from './table.js';
+import { AS_TABLE, arranged, type Column, isTitle, type Row, tableReader } from './table.js';
 import { useView, type View } from './view.js';
 import './style.css';
 import { Heading } from '../../ui/heading.js';
@@ -75,7 +75,8 @@ function Objects({ resource }: { readonly resource: Resource }) {
           rows={rows}
           columns={columns.value
             .map((column, at) => ({ column, at }))
-            .filter(({ column: { priority, name } }) => priority === 0 || optional.value.has(name))}
+            .filter(({ column: { priority, name } }) => priority === 0 || optional.value.has(name))
+            .sort((a, b) => Number(isTitle(b.column)) - Number(isTitle(a.column)))}
           hasNamespaces={resource.isNamespaced && view.isEverywhere}
           total={view.text === '' ? state.items.size + state.remaining : rows.length}
           order={order}

@@ -10,6 +10,11 @@ export interface Column {
   readonly priority: number;
 }
 
+/** Whether a column has the titles by which people know the objects. Library elements call it otherwise. */
+export function isTitle({ name, type }: Pick<Column, 'name' | 'type'>): boolean {
+  return type === 'string' && (name === 'Title' || name === 'Element' || name === 'Login');
+}
+
 /** The value of a cell. In columns of dates, milliseconds since the epoch. */
 export type Cell = string | number | bigint | boolean | null | undefined;
 

@@ -1,16 +1,9 @@
 import { ApiError } from '../../lib/api.js';
-import type { Resource } from '../../lib/discovery.js';
 import { useLoad } from '../../lib/load.js';
 import type { KubeObject } from '../../lib/object.js';
 import { type Crumb, Crumbs } from '../folders/folder/crumbs.js';
 import { aboutFolder } from '../folders/model/find.js';
-import { KINDS, parentOf, resourceFor } from '../folders/model/kinds.js';
-
-/** Whether the objects of a kind lie in folders, or at the root. */
-export function isInFolders({ group, resource }: Resource): boolean {
-  const kind = KINDS.find((one) => one === resource);
-  return kind !== undefined && resourceFor(kind)?.group === group;
-}
+import { parentOf } from '../folders/model/kinds.js';
 
 /** The folder that a caller may not view, but may know of. */
 const HIDDEN: Crumb = { name: undefined, title: '…' };

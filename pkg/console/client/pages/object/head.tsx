@@ -4,10 +4,11 @@ import type { KubeObject } from '../../lib/object.js';
 import { Heading } from '../../ui/heading.js';
 import { Notice } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
+import { isInFolders } from '../folders/model/kinds.js';
 import { ObjectActions } from './actions.js';
 import { Changed } from './changed.js';
 import { extraFor } from './extras.js';
-import { FolderPath, isInFolders } from './folder-path.js';
+import { FolderPath } from './folder-path.js';
 import { titleOf } from './title.js';
 import type { Found, Place } from './use-object.js';
 

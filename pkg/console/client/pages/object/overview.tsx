@@ -5,6 +5,8 @@ import { useLoad } from '../../lib/load.js';
 import type { KubeObject } from '../../lib/object.js';
 import { Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
+import { FolderTitle } from '../folders/folder-title.js';
+import { isInFolders } from '../folders/model/kinds.js';
 import { Value } from '../kinds/grid.js';
 import { AS_TABLE, type Column, type Row, tableReader } from '../kinds/table.js';
 import { Tree } from './tree.js';
@@ -80,7 +82,11 @@ function Facts({ place: { resource, namespace, name }, object: { metadata } }: {
     <dl class="facts">
       {cells.map(({ column, cell }) => (
         <Fact key={column.name} name={column.name} title={column.description}>
-          <Value cell={cell} column={column} />
+          {column.name === 'Folder' && isInFolders(resource) ? (
+            <FolderTitle namespace={namespace} name={String(cell)} />
+          ) : (
+            <Value cell={cell} column={column} />
+          )}
         </Fact>
       ))}
       <Fact name="Created">

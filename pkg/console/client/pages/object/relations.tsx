@@ -8,6 +8,7 @@ import { useLoad } from '../../lib/load.js';
 import type { KubeList, KubeObject } from '../../lib/object.js';
 import { getIn } from '../../lib/organization.js';
 import { Failure, Skeleton } from '../../ui/states.js';
+import { FolderTitle } from '../folders/folder-title.js';
 import { Dependents } from './dependents.js';
 import { ObjectLink } from './object-link.js';
 import { type Referrer, referrersOf } from './references.js';
@@ -40,16 +41,15 @@ function Owners({
   readonly object: KubeObject;
 }) {
   const owners = metadata.ownerReferences ?? [];
-  const folders = ownResource('folder', 'folders');
   const folder = metadata.annotations?.[ownKey('folder')];
   return (
     <section class="card stack tight">
       <h2>Belongs to</h2>
       {owners.length === 0 && folder === undefined && <p class="muted">No owner, and no folder.</p>}
       <ul class="object-list">
-        {folder !== undefined && folder !== '' && folders !== undefined && (
+        {folder !== undefined && folder !== '' && (
           <li>
-            Folder <Link href={places.object(folders, namespace, folder)}>{folder}</Link>
+            Folder <FolderTitle namespace={namespace} name={folder} />
           </li>
         )}
         {owners.map((owner) => (

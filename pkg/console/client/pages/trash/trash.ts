@@ -2,6 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import { ApiError, call } from '../../lib/api.js';
 import { listed, ownKey, pathOf, type Resource } from '../../lib/discovery.js';
 import type { ObjectMeta } from '../../lib/object.js';
+import { isTitle } from '../kinds/table.js';
 
 /** A deleted object. */
 export interface Deleted {
@@ -146,7 +147,7 @@ export function keyOf({ resource, name, deletion }: Deleted): string {
 
 interface Table {
   readonly metadata: { readonly continue?: string };
-  readonly columnDefinitions?: readonly { readonly name: string }[];
+  readonly columnDefinitions?: readonly { readonly name: string; readonly type: string }[];
   readonly rows: readonly { readonly cells: readonly unknown[]; readonly object: { readonly metadata: ObjectMeta } }[];
 }
 
@@ -167,7 +168,7 @@ async function pageOf(
     continue: token,
   };
   const { body } = await call<Table>('GET', pathOf(resource, namespace), { query, accept: TABLE, signal });
-  const title = (body.columnDefinitions ?? []).findIndex(({ name }) => name === 'Title');
+  const title = (body.columnDefinitions ?? []).findIndex(isTitle);
   const items = body.rows.map(({ cells, object: { metadata } }): Deleted => {
     const own = (key: string): string => metadata.annotations?.[ownKey(key)] ?? '';
     return {

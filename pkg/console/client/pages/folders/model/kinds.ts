@@ -28,6 +28,12 @@ export function resourceFor(kind: KindName): Resource | undefined {
   return ownResource(WORDS[kind][0], kind);
 }
 
+/** Whether the objects of a kind lie in folders, or at the root. */
+export function isInFolders({ group, resource }: Resource): boolean {
+  const kind = KINDS.find((one) => one === resource);
+  return kind !== undefined && resourceFor(kind)?.group === group;
+}
+
 /** The resource of folders. Throws if the server does not serve it. */
 export function folders(): Resource {
   const found = resourceFor('folders');

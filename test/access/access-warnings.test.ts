@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { accessWarning } from '../../pkg/console/client/pages/folders/actions/access-warnings.js';
+import { warningsIn } from '../../pkg/system/text/warning-header.js';
+import type { Answer } from '../harness/answer.js';
 import { bodyOf, freshName } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
 import { peopleOf } from '../legacy-api/people.js';
@@ -42,11 +45,14 @@ oneStore('the answer to a change of access', (server) => {
     };
     const body = { apiVersion: 'iam.svc.app/v1beta1', kind: 'RoleBinding', metadata: { name: freshName() }, spec };
     const answer = await server().call('POST', BINDINGS, { body });
-    return { name: bodyOf(answer, 201).metadata.name, said: answer.headers['warning'] };
+    return { name: bodyOf(answer, 201).metadata.name, said: warningsOf(answer) };
   };
   const annotate = (name: string, annotations: object, query: Record<string, string> = {}) =>
     server().call('PATCH', `${FOLDERS}/${name}`, { body: { metadata: { annotations } }, headers: MERGE, query });
   const people = peopleOf(server);
+  /** Without the numbers of people, which depend on the other tests. */
+  const warningsOf = ({ headers }: Pick<Answer, 'headers'>) =>
+    [headers['warning'] ?? []].flat().map((text) => text.replace(/, (\d+ of )?\d+ (people|person)\)/g, ')'));
   const quoted = (text: string) => `299 - "${text.replaceAll('"', '\\"')}"`;
 
   it('names who gains and who loses it by a move, and a dry run does so, too', async () => {
@@ -60,11 +66,76 @@ oneStore('the answer to a change of access', (server) => {
     const expected = [quoted(gained), quoted(`these lose access to ${what}: Team/${ops} (Admin)${WANTED}`)];
     for (const query of [{ dryRun: 'All' }, undefined]) {
       const answer = await annotate(moved, { [PARENT]: open }, query);
-      expect([answer.status, answer.headers['warning']]).to.deep.equal([200, expected]);
+      expect([answer.status, warningsOf(answer)]).to.deep.equal([200, expected]);
     }
     const back = await server().call('POST', `/api/folders/${moved}/move`, { body: { parentUid: secret } });
     expect(back.status).to.equal(200);
-    expect(String(back.headers['warning'])).to.include(`lose access to`).and.include('BasicRole/Viewer (View)');
+    expect(String(warningsOf(back)))
+      .to.include(`lose access to`)
+      .and.include('BasicRole/Viewer (View)');
+  });
+
+  it('names people as people know them, counts those of a team, and leaves out who keeps the same level', async () => {
+    const ada = await people.person({ role: 'Editor' });
+    const bob = await people.person({ role: 'Viewer' });
+    const [crew, name] = [await team(), await folder()];
+    for (const { uid } of [ada, bob]) {
+      const metadata = { name: `${crew}.${uid}` };
+      const spec = { teamRef: { name: crew }, userRef: { name: uid } };
+      const body = { apiVersion: 'iam.svc.app/v1beta1', kind: 'TeamBinding', metadata, spec };
+      bodyOf(await server().call('POST', TEAMS.replace(/teams$/, 'teambindings'), { body }), 201);
+    }
+    const what = `the folder "${name}" and what lies in it`;
+    const spec = (role: string, subject: object) => ({
+      spec: { subject, roleRef: { kind: 'BuiltIn', name: role }, scope: { folder: name } },
+    });
+    const write = async (binding: string, body: object) => {
+      const answer = await server().call('PATCH', `${BINDINGS}/${binding}`, { body, headers: MERGE });
+      expect(answer.status, answer.text).to.equal(200);
+      return answer.headers['warning'] ?? [];
+    };
+    const create = async (subject: object, role: string) => {
+      const metadata = { name: freshName() };
+      const body = { apiVersion: 'iam.svc.app/v1beta1', kind: 'RoleBinding', metadata, ...spec(role, subject) };
+      const answer = await server().call('POST', BINDINGS, { body });
+      return { name: bodyOf(answer, 201).metadata.name, said: answer.headers['warning'] ?? [] };
+    };
+    const own = await create({ kind: 'User', name: bob.uid }, 'Admin');
+    const named = `User/${bob.uid} "Name of ${bob.uid}"`;
+    expect(own.said).to.deep.equal([quoted(`these change their access to ${what}: ${named} (View -> Admin)`)]);
+    const byTeam = await create({ kind: 'Team', name: crew }, 'Edit');
+    expect(byTeam.said, 'both have as much').to.deep.equal([]);
+    expect(await write(own.name, spec('View', { kind: 'User', name: bob.uid }))).to.deep.equal([
+      quoted(`these change their access to ${what}: ${named} (Admin -> Edit)`),
+    ]);
+    const gone = await server().call('DELETE', `${BINDINGS}/${byTeam.name}`);
+    expect(gone.headers['warning']).to.deep.equal([
+      quoted(`these change their access to ${what}: Team/${crew} (Edit -> View, 1 of 2 people)`),
+    ]);
+    expect(accessWarning(warningsIn(String(gone.headers['warning']))[0]?.text ?? '')?.changes).to.deep.equal([
+      {
+        subject: { kind: 'Team', name: crew },
+        ...{ title: crew, detail: crew, from: 'Edit', to: 'View', people: '1 of 2 people' },
+      },
+    ]);
+    const odd = 'Zoë "The, Countess" (1 person). If they should not';
+    const zoe = await people.person({ spec: { name: odd, login: 'zoë' } });
+    const [text = ''] = (await create({ kind: 'User', name: zoe.uid }, 'Edit')).said;
+    const [warning] = warningsIn(text);
+    const parsed = accessWarning(warning?.text ?? '');
+    expect(parsed, text).to.deep.equal({
+      verb: 'change',
+      changes: [
+        { subject: { kind: 'User', name: zoe.uid }, title: odd.slice(0, 40), detail: 'zoë', from: 'View', to: 'Edit' },
+      ],
+      more: 0,
+      isCut: false,
+    });
+    const root = await create(
+      { kind: 'User', name: (await people.person({ spec: { grafanaAdmin: true } })).uid },
+      'Admin',
+    );
+    expect(root.said, 'an administrator of the server').to.deep.equal([]);
   });
 
   it('names nobody by a binding that the caller may not view', async () => {
@@ -76,7 +147,7 @@ oneStore('the answer to a change of access', (server) => {
     const body = { metadata: { annotations: { [PARENT]: shut } } };
     const moved = await dashboards.merge(metadata.name, body, { user: info });
     const gained = `these gain access to the dashboard "${metadata.name}": others, whose permissions you may not view (Admin)${UNWANTED}`;
-    expect([moved.status, moved.headers['warning']]).to.deep.equal([200, [quoted(gained)]]);
+    expect([moved.status, warningsOf(moved)]).to.deep.equal([200, [quoted(gained)]]);
   });
 
   it('names who loses it when a folder becomes private, and who gains it when it opens', async () => {
@@ -84,9 +155,9 @@ oneStore('the answer to a change of access', (server) => {
     const roles = 'BasicRole/Editor (Edit), BasicRole/Viewer (View)';
     const what = `the folder "${name}" and what lies in it`;
     const closed = await annotate(name, { [ROLES]: 'none' });
-    expect(closed.headers['warning']).to.deep.equal([quoted(`these lose access to ${what}: ${roles}${WANTED}`)]);
+    expect(warningsOf(closed)).to.deep.equal([quoted(`these lose access to ${what}: ${roles}${WANTED}`)]);
     const opened = await annotate(name, { [ROLES]: null });
-    expect(opened.headers['warning']).to.deep.equal([quoted(`these gain access to ${what}: ${roles}${UNWANTED}`)]);
+    expect(warningsOf(opened)).to.deep.equal([quoted(`these gain access to ${what}: ${roles}${UNWANTED}`)]);
     const again = await annotate(name, { other: 'x' });
     expect(again.headers).to.not.have.property('warning');
   });
@@ -96,9 +167,9 @@ oneStore('the answer to a change of access', (server) => {
     const set = (items: readonly object[]) =>
       server().call('POST', `/api/folders/${name}/permissions`, { body: { items } });
     const what = `the folder "${name}" and what lies in it`;
-    const { headers } = await set([{ role: 'Editor', permission: 1 }]);
-    expect(headers['warning']).to.deep.equal([
-      quoted(`these lose access to ${what}: BasicRole/Editor (Edit), BasicRole/Viewer (View)${WANTED}`),
+    expect(warningsOf(await set([{ role: 'Editor', permission: 1 }]))).to.deep.equal([
+      quoted(`these change their access to ${what}: BasicRole/Editor (Edit -> View)`),
+      quoted(`these lose access to ${what}: BasicRole/Viewer (View)${WANTED}`),
     ]);
     expect((await set([{ role: 'Editor', permission: 1 }])).headers).to.not.have.property('warning');
   });
@@ -109,9 +180,7 @@ oneStore('the answer to a change of access', (server) => {
     const { name: binding, said } = await bind(ops, 'Edit', name);
     expect(said).to.deep.equal([quoted(`these gain access to ${what}: Team/${ops} (Edit)${UNWANTED}`)]);
     const removed = await server().call('DELETE', `${BINDINGS}/${binding}`);
-    expect(removed.headers['warning']).to.deep.equal([
-      quoted(`these lose access to ${what}: Team/${ops} (Edit)${WANTED}`),
-    ]);
+    expect(warningsOf(removed)).to.deep.equal([quoted(`these lose access to ${what}: Team/${ops} (Edit)${WANTED}`)]);
   });
 
   it('names them for a folder inside a folder, without the basic roles that a private one ends', async () => {
@@ -121,18 +190,18 @@ oneStore('the answer to a change of access', (server) => {
     const what = `the folder "${inner}" and what lies in it`;
     const roles = 'BasicRole/Editor (Edit), BasicRole/Viewer (View)';
     const closed = await annotate(inner, { [ROLES]: 'none' });
-    expect(closed.headers['warning']).to.deep.equal([quoted(`these lose access to ${what}: ${roles}${WANTED}`)]);
+    expect(warningsOf(closed)).to.deep.equal([quoted(`these lose access to ${what}: ${roles}${WANTED}`)]);
     const open = await folder();
     const moved = await annotate(inner, { [PARENT]: open });
     const lost = `these lose access to ${what}: Team/${ops} (Admin)${WANTED}`;
-    expect(moved.headers['warning']).to.deep.equal([quoted(lost)]);
+    expect(warningsOf(moved)).to.deep.equal([quoted(lost)]);
     const opened = await annotate(inner, { [ROLES]: null });
-    expect(opened.headers['warning']).to.deep.equal([quoted(`these gain access to ${what}: ${roles}${UNWANTED}`)]);
+    expect(warningsOf(opened)).to.deep.equal([quoted(`these gain access to ${what}: ${roles}${UNWANTED}`)]);
     const metadata = { name: freshName(), annotations: { [PARENT]: outer, [ROLES]: 'none' } };
     const body = { apiVersion: 'folder.svc.app/v1beta1', kind: 'Folder', metadata, spec: { title: metadata.name } };
     const made = await server().call('POST', FOLDERS, { body });
     const lose = `these lose access to the folder "${metadata.name}" and what lies in it: ${roles}${WANTED}`;
-    expect([made.status, made.headers['warning']]).to.deep.equal([201, [quoted(lose)]]);
+    expect([made.status, warningsOf(made)]).to.deep.equal([201, [quoted(lose)]]);
   });
 
   // Promise: security rights
@@ -154,7 +223,7 @@ oneStore('the answer to a change of access', (server) => {
       const body = { apiVersion: 'apply.svc.app/v1beta1', kind: 'ApplyRequest', spec: { objects } };
       const answer = await server().call('POST', `${SETS}/${open}/apply`, { body, query });
       expect(answer.status, answer.text).to.be.oneOf([200, 201]);
-      expect(answer.headers['warning']).to.deep.equal([
+      expect(warningsOf(answer)).to.deep.equal([
         quoted(
           `these lose access to the folder "${open}" and what lies in it: BasicRole/Editor (Edit), BasicRole/Viewer (View)${WANTED}`,
         ),
@@ -180,12 +249,16 @@ oneStore('the answer to a change of access', (server) => {
     for (const query of [{ dryRun: 'All' }, undefined]) {
       const opened = await restore({ version: 1, formerPlace: true }, query);
       expect(opened.status, opened.text).to.equal(201);
-      expect(String(opened.headers['warning'])).to.include('these gain access').and.include('BasicRole/Viewer (View)');
+      expect(String(warningsOf(opened)))
+        .to.include('these gain access')
+        .and.include('BasicRole/Viewer (View)');
     }
     await bind(ops, 'Admin', name);
     bodyOf(await server().call('DELETE', path), 200);
     const back = await restore({});
     expect(back.status, back.text).to.equal(201);
-    expect(String(back.headers['warning'])).to.include('these gain access').and.include(`Team/${ops} (Admin)`);
+    expect(String(warningsOf(back)))
+      .to.include('these gain access')
+      .and.include(`Team/${ops} (Admin)`);
   });
 });

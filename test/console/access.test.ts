@@ -49,6 +49,14 @@ describe('access in the console', function suite() {
       .getByRole('row')
       .filter({ hasText: text });
 
+  /** A line of a dialog: who gets which level in place of which one. */
+  const change = (page: Page, who: string, from: string, to: string) =>
+    page
+      .getByRole('dialog')
+      .getByRole('listitem')
+      .filter({ hasText: who })
+      .filter({ hasText: new RegExp(`${from}.*to ${to}`) });
+
   before(async () => {
     await addUser('vera', 'Vera Viewer', 'Viewer');
     await addUser('edith', 'Edith Editor', 'Editor');
@@ -80,8 +88,7 @@ describe('access in the console', function suite() {
     const { page, complaints } = await folder('inner');
     await page.getByRole('button', { name: 'Make private' }).click();
     const dialog = page.getByRole('dialog');
-    for (const role of ['Editor (Edit)', 'Viewer (Edit)'])
-      await dialog.getByText(`Everybody with the role ${role}`).waitFor();
+    for (const role of ['Editor', 'Viewer']) await change(page, `role ${role} · 1 person`, 'Edit', '—').waitFor();
     await dialog.getByRole('button', { name: 'Make it private' }).click();
     await page.getByText('Others keep what they have on the folders above.').waitFor();
     await row(page, 'Viewer').waitFor({ state: 'detached' });
@@ -120,14 +127,16 @@ describe('access in the console', function suite() {
     await page.getByRole('combobox', { name: 'Level' }).first().selectOption('Edit');
     await page.getByRole('button', { name: 'Add' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('heading', { name: 'Gain access' }).waitFor();
-    await dialog.getByText('Vera Viewer (Edit)').waitFor();
+    await dialog.getByRole('heading', { name: 'Change their level' }).waitFor();
+    await change(page, 'Vera Viewer', 'View', 'Edit').waitFor();
+    expect(await dialog.getByText('Vera Viewer', { exact: true }).getAttribute('title')).to.equal('vera');
+    expect(await dialog.getByRole('heading', { name: /^(Gain|Lose) access$/ }).count()).to.equal(0);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Give access' }).click();
     await page.getByRole('combobox', { name: 'Level of vera' }).selectOption('Admin');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('combobox', { name: 'Level of vera' }).selectOption('View');
-    await dialog.getByRole('heading', { name: 'Lose access' }).waitFor();
+    await change(page, 'Vera Viewer', 'Edit', 'View').waitFor();
     await dialog.getByRole('button', { name: 'Change to View' }).click();
     await page.getByText('vera has the level View.').waitFor();
     await page.getByRole('button', { name: 'Remove the entry of vera' }).click();
@@ -140,8 +149,8 @@ describe('access in the console', function suite() {
     const { page } = await folder('ops');
     await page.getByRole('button', { name: 'Make private' }).click();
     const dialog = page.getByRole('dialog');
-    for (const role of ['Editor (Edit)', 'Viewer (View)'])
-      await dialog.getByText(`Everybody with the role ${role}`).waitFor();
+    await change(page, 'role Editor · 1 person', 'Edit', '—').waitFor();
+    await change(page, 'role Viewer · 1 person', 'View', '—').waitFor();
     await dialog.getByRole('button', { name: 'Make it private' }).click();
     await page.getByRole('button', { name: 'Make public' }).waitFor();
     await row(page, 'Viewer').waitFor({ state: 'detached' });

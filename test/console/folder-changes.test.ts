@@ -63,7 +63,11 @@ describe('changes of folders in the console', function suite() {
       .getByRole('button', { name: /^Secret plans/ })
       .click();
     await dialog().getByRole('heading', { name: 'Lose access' }).waitFor();
-    await dialog().getByText('Everybody with the role Viewer (View)').waitFor();
+    await dialog()
+      .getByRole('listitem')
+      .filter({ hasText: 'Everybody with the role Viewer' })
+      .filter({ hasText: /View.*to —/ })
+      .waitFor();
     expect((await stored(`${FOLDERS}/mover`)).metadata.annotations).to.not.have.property('svc.app/folder');
     await expectAccessible(page());
     await dialog()

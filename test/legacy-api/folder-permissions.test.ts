@@ -144,7 +144,7 @@ oneStore('folder permissions in the legacy API', (server) => {
 
     const answer = await call('POST', path, { body: { items: [] } });
     expect([answer.status, String(answer.headers['warning'])]).to.satisfy(
-      ([code, text]: [number, string]) => code === 200 && text.includes('BasicRole/Viewer (View)'),
+      ([code, text]: [number, string]) => code === 200 && text.includes('BasicRole/Viewer (View, '),
     );
     expect([await isPrivate(inner), await shown()]).to.deep.equal([true, [inheritedTeam]]);
     expect([await can(viewer), await can(editor)]).to.deep.equal([

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { contextWith, objectOfKind } from '../../../registry/testing/write-context.js';
 import { dashboard } from '../../dashboard/dashboard/kind.js';
+import { environmentWith } from '../../test-environment.js';
 import { stars } from './kind.js';
 import { starsStrategy } from './strategy.js';
 
-const ENVIRONMENT = { domain: 'svc.app' };
+const ENVIRONMENT = environmentWith();
 const DASHBOARDS = dashboard(ENVIRONMENT);
 const KIND = stars(ENVIRONMENT);
 const CTX = contextWith(

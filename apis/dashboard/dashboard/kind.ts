@@ -1,7 +1,8 @@
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { column } from '../../../registry/kinds/fields.js';
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
 import { UID_NAMES } from '../../../registry/kinds/names.js';
+import type { AccessEnvironment } from '../../environment.js';
 import {
   BASIC_ROLES_KEY,
   basicRolesAnnotation,
@@ -16,7 +17,7 @@ import { libraryElementsIn } from './library-panels.js';
 import { BY_LIBRARY_ELEMENT, BY_TAG, BY_TITLE, DashboardSpec, type DashboardSummary, TITLE_TAKEN } from './schema.js';
 import { dashboardStrategy } from './strategy.js';
 
-export function dashboard(environment: KindEnvironment): Kind<DashboardSpec> {
+export function dashboard(environment: AccessEnvironment): Kind<DashboardSpec> {
   const { domain } = environment;
   const placeOf = (object: KubeObject): string => folderOf(object, domain) ?? '';
   return defineKind<DashboardSpec>(environment, {

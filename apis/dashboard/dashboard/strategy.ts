@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
-import type { KindEnvironment } from '../../../registry/kinds/kind.js';
 import type { Strategy } from '../../../registry/kinds/strategy.js';
-import { accessConsequences } from '../../folder/access.js';
+import type { AccessEnvironment } from '../../environment.js';
 import { basicRolesCauses, withoutBasicRoles } from '../../folder/basic-roles.js';
+import { accessConsequences } from '../../folder/folder/consequences.js';
 import { folderOf, withoutRoot } from '../../folder/placement.js';
 import { creatorGrants, ON_DASHBOARD } from '../../iam/creator.js';
 import type { DashboardSpec } from './schema.js';
@@ -10,7 +10,8 @@ import type { DashboardSpec } from './schema.js';
 type Dashboard = KubeObject<DashboardSpec>;
 
 /** A stored dashboard does not repeat its metadata, has no annotation for the root, and has each tag once. */
-export function dashboardStrategy({ domain }: KindEnvironment): Strategy<DashboardSpec> {
+export function dashboardStrategy(environment: AccessEnvironment): Strategy<DashboardSpec> {
+  const { domain } = environment;
   const grants = creatorGrants(domain, ON_DASHBOARD);
   const isPrivate = withoutBasicRoles(domain);
   const normalized = (dashboard: Dashboard): Dashboard =>
@@ -22,7 +23,7 @@ export function dashboardStrategy({ domain }: KindEnvironment): Strategy<Dashboa
     // private one.
     alsoCreate: (dashboard, sent, ctx) =>
       folderOf(dashboard, domain) === undefined || isPrivate(dashboard) ? grants.create(dashboard, sent, ctx) : [],
-    consequences: (dashboard, old, ctx) => accessConsequences('Dashboard', dashboard, old, ctx, domain),
+    consequences: (dashboard, old, ctx) => accessConsequences('Dashboard', dashboard, old, ctx, environment),
     warnings: uidWarnings,
     validate: (dashboard) => [...basicRolesCauses(dashboard, domain), ...grants.causes(dashboard)],
   };

@@ -2,12 +2,13 @@ import { expect } from 'chai';
 import type { DeleteContext } from '../../../registry/kinds/strategy.js';
 import { contextWith, objectOfKind, thrown } from '../../../registry/testing/write-context.js';
 import { organization } from '../../iam/organization/kind.js';
+import { environmentWith } from '../../test-environment.js';
 import { dashboard } from '../dashboard/kind.js';
 import { dashboardStrategy } from '../dashboard/strategy.js';
 import { libraryElement } from './kind.js';
 import { libraryElementStrategy } from './strategy.js';
 
-const ENVIRONMENT = { domain: 'svc.app' };
+const ENVIRONMENT = environmentWith();
 const DASHBOARDS = dashboard(ENVIRONMENT);
 const ELEMENTS = libraryElement(ENVIRONMENT);
 const ORGANIZATIONS = organization(ENVIRONMENT);

@@ -70,7 +70,7 @@ export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
           annotation: basicRolesAnnotation(environment.domain),
         },
       },
-      reports: { written: deletion, described: descriptionOf(environment.domain) },
+      reports: { written: deletion, described: descriptionOf(environment) },
     },
     serving: {
       columns: [

@@ -9,9 +9,9 @@ import { nameOf } from '../../../registry/read/reader.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { creatorGrants, ON_FOLDER } from '../../iam/creator.js';
 import { isEnding } from '../../iam/ending.js';
-import { accessConsequences } from '../access.js';
 import { basicRolesCauses, withoutBasicRoles } from '../basic-roles.js';
 import { ROOT, withoutRoot } from '../placement.js';
+import { accessConsequences } from './consequences.js';
 import { type FolderSpec, RESERVED_NAMES } from './schema.js';
 
 type Folder = KubeObject<FolderSpec>;
@@ -95,7 +95,7 @@ export function folderStrategy(environment: ApisEnvironment): Strategy<FolderSpe
       const problem = yield* parentProblem(folder, old, ctx);
       return problem === undefined ? causes : [...causes, { reason: 'FieldValueInvalid', message: problem, field }];
     },
-    consequences: (folder, old, ctx) => accessConsequences('Folder', folder, old, ctx, environment.domain),
+    consequences: (folder, old, ctx) => accessConsequences('Folder', folder, old, ctx, environment),
     validateDelete: ({ metadata: { name } }, ctx) => {
       if (environment.features.nestedFolders || !hasFolders(name, ctx) || isEnding(ctx, environment.domain)) return;
       throw badRequest(NOT_EMPTY);

@@ -9,6 +9,7 @@ import {
   BY_DASHBOARD,
   BY_FOLDER,
   BY_GLOBAL_ROLE,
+  BY_ORGANIZATION,
   BY_ROLE,
   BY_SERVICE_ACCOUNT,
   BY_SUBJECT,
@@ -18,6 +19,26 @@ import {
 import { roleBindingStrategy } from './strategy.js';
 
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as RoleBindingSpec;
+
+const INDEXERS: Readonly<Record<string, (object: KubeObject) => readonly (readonly string[])[]>> = {
+  [BY_SUBJECT]: (object) => {
+    const { kind, name } = specOf(object).subject;
+    return [[object.metadata.namespace ?? '', kind, name]];
+  },
+  [BY_ROLE]: (object) => {
+    const { kind, name } = specOf(object).roleRef;
+    return tupleOf(object, kind === 'BuiltIn' ? undefined : name);
+  },
+  [BY_GLOBAL_ROLE]: (object) => {
+    const { kind, name } = specOf(object).roleRef;
+    return kind === 'GlobalRole' ? [[name]] : [];
+  },
+  [BY_FOLDER]: (object) => tupleOf(object, specOf(object).scope?.folder),
+  [BY_DASHBOARD]: (object) => tupleOf(object, specOf(object).scope?.dashboard),
+  [BY_SERVICE_ACCOUNT]: (object) => tupleOf(object, specOf(object).scope?.serviceAccount),
+  [BY_ORGANIZATION]: (object) =>
+    placeOf(specOf(object).scope) === undefined ? [[object.metadata.namespace ?? '']] : [],
+};
 
 export function roleBinding(environment: AccessEnvironment): Kind<RoleBindingSpec> {
   const { domain } = environment;
@@ -35,23 +56,7 @@ export function roleBinding(environment: AccessEnvironment): Kind<RoleBindingSpe
       names: { ...UID_NAMES, maxLength: 190, pattern: /^[a-zA-Z0-9_.-]+$/, patternMessage: NAME_MESSAGE },
     },
     storage: {
-      indexers: {
-        [BY_SUBJECT]: (object) => {
-          const { kind, name } = specOf(object).subject;
-          return [[object.metadata.namespace ?? '', kind, name]];
-        },
-        [BY_ROLE]: (object) => {
-          const { kind, name } = specOf(object).roleRef;
-          return tupleOf(object, kind === 'BuiltIn' ? undefined : name);
-        },
-        [BY_GLOBAL_ROLE]: (object) => {
-          const { kind, name } = specOf(object).roleRef;
-          return kind === 'GlobalRole' ? [[name]] : [];
-        },
-        [BY_FOLDER]: (object) => tupleOf(object, specOf(object).scope?.folder),
-        [BY_DASHBOARD]: (object) => tupleOf(object, specOf(object).scope?.dashboard),
-        [BY_SERVICE_ACCOUNT]: (object) => tupleOf(object, specOf(object).scope?.serviceAccount),
-      },
+      indexers: INDEXERS,
       containment: {
         resource: resourceName('folder/folders', domain),
         container: (object) => specOf(object).scope?.folder,

@@ -48,6 +48,8 @@ export const BY_SUBJECT = 'bySubject';
 export const BY_FOLDER = 'byFolder';
 export const BY_DASHBOARD = 'byDashboard';
 export const BY_SERVICE_ACCOUNT = 'byServiceAccount';
+/** Those without a scope, which hold in the whole organization: `[namespace]`. */
+export const BY_ORGANIZATION = 'byOrganization';
 /** Bindings of custom roles by role: `[namespace, role]`. The namespace is that of the binding. */
 export const BY_ROLE = 'byRole';
 /** Bindings of global roles, in all organizations: `[role]`. */

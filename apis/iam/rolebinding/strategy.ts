@@ -8,7 +8,7 @@ import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js
 import { checkEscalation, checkReach, isServerWide } from '../../authorization/escalation.js';
 import { permissionsOfBinding } from '../../authorization/permissions.js';
 import type { AccessEnvironment } from '../../environment.js';
-import { bindingConsequences } from '../access.js';
+import { bindingConsequences } from '../access/consequences.js';
 import { DEFAULT_ORGANIZATION } from '../names.js';
 import type { RoleSpec } from '../role/schema.js';
 import { SERVICE_ACCOUNT_SETS } from '../serviceaccount/access.js';
@@ -69,8 +69,10 @@ export function roleBindingStrategy(environment: AccessEnvironment): Strategy<Ro
       if (reachesServer(spec, ctx)) causes.push(REACHES_SERVER);
       return causes;
     },
-    consequences: (binding, old, { reader, namespace }) =>
-      bindingConsequences(binding?.spec, old?.spec, { reader, namespace, domain }),
+    consequences: (binding, old, { reader, namespace }) => {
+      const name = (binding ?? old)?.metadata.name ?? '';
+      return bindingConsequences({ name, spec: binding?.spec, old: old?.spec }, { reader, namespace, environment });
+    },
   };
 }
 

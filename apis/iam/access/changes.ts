@@ -1,0 +1,171 @@
+import { resourceName } from '../../../registry/kinds/names.js';
+import type { WriteContext } from '../../../registry/kinds/strategy.js';
+import type { BindingSubject } from '../rolebinding/schema.js';
+import { type People, type Person, peopleIn } from './people.js';
+import type { AccessContext, Place } from './place.js';
+import { accessAt, type BindingChange, distinct, type PlaceAccess, subjectKey } from './subjects.js';
+
+/** The most people that one change looks at one by one. */
+const MOST_PEOPLE = 1000;
+/** The most people of one team or role. */
+const MOST_OF_GROUP = 500;
+
+/** People whose level changes in the same way, by the same subject. */
+export interface AccessChange {
+  /** Absent: by a binding that the caller may not view. */
+  readonly subject: BindingSubject | undefined;
+  /** The levels before and after. Empty: no access. */
+  readonly from: string;
+  readonly to: string;
+  /** For a team or a basic role: whose level changes so, of how many. */
+  readonly people?: {
+    readonly changed: number;
+    readonly of: number;
+    /** There are too many to look at each, so that some may keep their level by another way. */
+    readonly isMost: boolean;
+  };
+}
+
+/** One person whose level changes. */
+export interface PersonChange {
+  readonly person: Person;
+  /** The subject by which it changes: the person, a team, or a basic role. */
+  readonly by: BindingSubject;
+  readonly from: string;
+  readonly to: string;
+  readonly isHidden: boolean;
+}
+
+export interface ChangeOptions extends AccessContext {
+  /** A binding that is written. Otherwise all bindings stay. */
+  readonly change?: BindingChange;
+  /** Reads what the caller may view. Absent: the caller may view all bindings. */
+  readonly visible?: WriteContext['visible'];
+  /** metadata.name of somebody who is left out. */
+  readonly except?: string;
+}
+
+/** The same place before and after a write. */
+interface Both {
+  readonly before: PlaceAccess;
+  readonly after: PlaceAccess;
+  readonly isHidden: (subject: BindingSubject) => boolean;
+}
+
+/**
+ * Whose level at a place changes, as the difference of what people have before and after, by everything that gives them
+ * something. Whoever keeps the same level by another way is not in it.
+ */
+export function accessChanges(before: Place, after: Place, options: ChangeOptions): readonly AccessChange[] {
+  const both = bothOf(before, after, options);
+  const people = peopleIn(options);
+  const { persons, sizes, unknown } = lookedAt(both, people, options);
+  const rows = new Map<string, AccessChange>();
+  const add = (row: AccessChange): void => {
+    const key = JSON.stringify([row.subject, row.from, row.to]);
+    const { people: counted } = rows.get(key) ?? {};
+    const sum = counted && row.people && { ...counted, changed: counted.changed + row.people.changed };
+    rows.set(key, sum ? { ...row, people: sum } : row);
+  };
+  for (const { by, from, to, isHidden } of persons) {
+    const of = sizes.get(subjectKey(by));
+    const isGroup = !isHidden && of !== undefined && isGroupOf(by);
+    add({
+      subject: isHidden ? undefined : by,
+      from,
+      to,
+      ...(isGroup && { people: { changed: 1, of, isMost: false } }),
+    });
+  }
+  for (const [subject, size] of unknown) {
+    const row = { from: levelBy([subject], both.before), to: levelBy([subject], both.after) };
+    const counted = isGroupOf(subject) && { people: { changed: size, of: size, isMost: size > 0 } };
+    if (row.from !== row.to)
+      add(both.isHidden(subject) ? { subject: undefined, ...row } : { subject, ...row, ...counted });
+  }
+  return [...rows.values()];
+}
+
+/** Everybody whose level changes, one by one. */
+export function personChanges(before: Place, after: Place, options: ChangeOptions): readonly PersonChange[] {
+  return lookedAt(bothOf(before, after, options), peopleIn(options), options).persons;
+}
+
+function bothOf(from: Place, to: Place, options: ChangeOptions): Both {
+  const { namespace, visible, environment, change } = options;
+  const [before, after] = [accessAt(from, options), accessAt(to, options, change)];
+  const resource = resourceName('iam/rolebindings', environment.domain);
+  const known = new Map<string, boolean>();
+  const isVisible = (name: string): boolean => {
+    const isKnown = known.get(name) ?? visible?.(resource, namespace, name) !== undefined;
+    known.set(name, isKnown);
+    return isKnown;
+  };
+  const isHidden = (subject: BindingSubject): boolean =>
+    visible !== undefined &&
+    [before, after].some((one) =>
+      one.partsOf(subject).some(({ binding }) => binding !== undefined && !isVisible(binding.name)),
+    );
+  return { before, after, isHidden };
+}
+
+interface LookedAt {
+  readonly persons: readonly PersonChange[];
+  /** How many people are behind a subject. */
+  readonly sizes: ReadonlyMap<string, number>;
+  /** Subjects that nobody is behind, or too many, with their number. */
+  readonly unknown: readonly (readonly [subject: BindingSubject, size: number])[];
+}
+
+/** Looks at the people behind each subject that has something else afterwards: users, then teams, then roles. */
+function lookedAt(both: Both, people: People, { except }: ChangeOptions): LookedAt {
+  const seen = new Set<string>();
+  const sizes = new Map<string, number>();
+  const unknown: (readonly [BindingSubject, number])[] = [];
+  const persons: PersonChange[] = [];
+  let left = MOST_PEOPLE;
+  for (const by of changedSubjects(both)) {
+    const size = people.sizeOf(by);
+    const isGroup = isGroupOf(by);
+    if ((isGroup && size === 0) || size > Math.min(left, MOST_OF_GROUP)) {
+      unknown.push([by, size]);
+      continue;
+    }
+    left -= size;
+    let count = 0;
+    for (const person of people.behind(by)) {
+      count++;
+      const key = subjectKey(person);
+      if (seen.has(key) || person.name === except) continue;
+      seen.add(key);
+      const [from, to] = [levelBy(person.subjects, both.before), levelBy(person.subjects, both.after)];
+      const isHidden = isGroup ? both.isHidden(by) : person.subjects.some(both.isHidden);
+      if (from !== to) persons.push({ person, by, from, to, isHidden });
+    }
+    if (isGroup && count === 0) unknown.push([by, 0]);
+    sizes.set(subjectKey(by), count);
+  }
+  return { persons, sizes, unknown };
+}
+
+const ORDER = ['User', 'ServiceAccount', 'Team', 'BasicRole'] as const;
+
+function changedSubjects({ before, after }: Both): readonly BindingSubject[] {
+  const partsIn = (access: PlaceAccess, subject: BindingSubject): string =>
+    JSON.stringify(
+      access
+        .partsOf(subject)
+        .map(({ actions, role = '' }) => [role, ...[...actions].sort()])
+        .sort(),
+    );
+  return distinct([...before.subjects, ...after.subjects])
+    .filter((subject) => partsIn(before, subject) !== partsIn(after, subject))
+    .sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+}
+
+const isGroupOf = ({ kind }: BindingSubject): boolean => kind === 'Team' || kind === 'BasicRole';
+
+/** What somebody has who has all that these subjects have. */
+function levelBy(subjects: readonly BindingSubject[], access: PlaceAccess): string {
+  return access.rules.levelOf(subjects.flatMap((subject) => access.partsOf(subject)));
+}

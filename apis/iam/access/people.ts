@@ -1,0 +1,98 @@
+import { type ResourceName, resourceName } from '../../../registry/kinds/names.js';
+import { isEntryEffective } from '../../../registry/kinds/ready-condition.js';
+import { type Entry, nameOf, objectOf } from '../../../registry/read/reader.js';
+import { BY_ROLE, type OrganizationBindingSpec } from '../organizationbinding/schema.js';
+import type { BindingSubject } from '../rolebinding/schema.js';
+import type { ServiceAccountSpec } from '../serviceaccount/schema.js';
+import { BY_TEAM, BY_USER, type TeamBindingSpec } from '../teambinding/schema.js';
+import { isAdministrator, type UserSpec } from '../user/schema.js';
+import type { AccessContext } from './place.js';
+
+/** A user or a service account, with all subjects by which they have rights in the organization. */
+export interface Person {
+  readonly kind: 'User' | 'ServiceAccount';
+  readonly name: string;
+  readonly subjects: readonly BindingSubject[];
+}
+
+/** The people behind subjects. Those who have no rights, or all of them whatever is bound, are left out. */
+export interface People {
+  /** How many rows there are to look at: at least as many as there are people. */
+  sizeOf(subject: BindingSubject): number;
+  behind(subject: BindingSubject): Iterable<Person>;
+}
+
+/** The most service accounts that are looked at for their role. */
+const MOST_ACCOUNTS = 1000;
+
+export function peopleIn({ reader, namespace, environment: { domain } }: AccessContext): People {
+  const named = (resource: ResourceName): string => resourceName(resource, domain);
+  const entryOf = (resource: ResourceName, where: string, name: string): Entry | undefined => {
+    const entry = reader.entry(named(resource), where, name);
+    return entry !== undefined && isEntryEffective(entry) ? entry : undefined;
+  };
+  const indexed = (resource: ResourceName, index: string, prefix: readonly string[]): readonly Entry[] =>
+    reader.entries(named(resource), index, prefix).filter(isEntryEffective);
+  const user = (name: string): readonly Person[] => {
+    const [account, member] = [entryOf('iam/users', '', name), entryOf('iam/organizationbindings', namespace, name)];
+    if (account === undefined || member === undefined) return [];
+    const object = objectOf<UserSpec>(account);
+    if (object.spec?.disabled === true || isAdministrator(object)) return [];
+    const { role } = objectOf<OrganizationBindingSpec>(member).spec as OrganizationBindingSpec;
+    const teams = indexed('iam/teambindings', BY_USER, [name])
+      .map((entry) => objectOf<TeamBindingSpec>(entry))
+      .filter(({ metadata }) => metadata.namespace === namespace)
+      .flatMap(({ spec }) => (spec === undefined ? [] : [{ kind: 'Team' as const, name: spec.teamRef.name }]));
+    return [{ kind: 'User', name, subjects: [{ kind: 'User', name }, { kind: 'BasicRole', name: role }, ...teams] }];
+  };
+  const account = (entry: Entry | undefined): readonly Person[] => {
+    const { spec } = entry === undefined ? {} : objectOf<ServiceAccountSpec>(entry);
+    if (entry === undefined || spec === undefined || spec.disabled) return [];
+    const [kind, name] = ['ServiceAccount', nameOf(entry)] as const;
+    return [
+      {
+        kind,
+        name,
+        subjects: [
+          { kind, name },
+          { kind: 'BasicRole', name: spec.role },
+        ],
+      },
+    ];
+  };
+  let accounts: readonly Person[] | undefined;
+  const accountsWith = (role: string): readonly Person[] => {
+    accounts ??= firstOf(reader.inNamespace(named('iam/serviceaccounts'), namespace), MOST_ACCOUNTS)
+      .filter(isEntryEffective)
+      .flatMap(account);
+    return accounts.filter(({ subjects }) => subjects.some(({ kind, name }) => kind === 'BasicRole' && name === role));
+  };
+  const counted = (resource: ResourceName, index: string, name: string): number =>
+    [...reader.counts(named(resource), index, [namespace, name], 2)].reduce((sum, { count }) => sum + count, 0);
+  return {
+    sizeOf: ({ kind, name }) => {
+      if (kind === 'Team') return counted('iam/teambindings', BY_TEAM, name);
+      if (kind !== 'BasicRole') return 1;
+      return counted('iam/organizationbindings', BY_ROLE, name) + accountsWith(name).length;
+    },
+    *behind({ kind, name }) {
+      if (kind === 'User') yield* user(name);
+      if (kind === 'ServiceAccount') yield* account(entryOf('iam/serviceaccounts', namespace, name));
+      if (kind === 'Team')
+        for (const entry of indexed('iam/teambindings', BY_TEAM, [namespace, name]))
+          yield* user((objectOf<TeamBindingSpec>(entry).spec as TeamBindingSpec).userRef.name);
+      if (kind !== 'BasicRole') return;
+      for (const entry of indexed('iam/organizationbindings', BY_ROLE, [namespace, name])) yield* user(nameOf(entry));
+      yield* accountsWith(name);
+    },
+  };
+}
+
+function firstOf<One>(all: Iterable<One>, most: number): readonly One[] {
+  const first: One[] = [];
+  for (const one of all) {
+    if (first.length >= most) break;
+    first.push(one);
+  }
+  return first;
+}

@@ -1,0 +1,98 @@
+import { resourceName } from '../../../registry/kinds/names.js';
+import type { BindingSubject } from '../rolebinding/schema.js';
+import type { ServiceAccountSpec } from '../serviceaccount/schema.js';
+import type { TeamSpec } from '../team/schema.js';
+import type { UserSpec } from '../user/schema.js';
+import type { AccessChange } from './changes.js';
+import { rankOf } from './levels.js';
+import type { AccessContext, AccessTarget } from './place.js';
+
+const WORDS = { Folder: 'folder', Dashboard: 'dashboard', ServiceAccount: 'service account' } as const;
+
+function shown({ kind, name }: AccessTarget): string {
+  return `the ${WORDS[kind]} ${JSON.stringify(name)}${kind === 'Folder' ? ' and what lies in it' : ''}`;
+}
+
+/** The most subjects that a warning names. All warnings of an answer together are bounded, too. */
+const MOST_NAMED = 8;
+/** The most characters of a title. */
+const LONGEST_TITLE = 40;
+
+const IF_NOT_WANTED = 'If they should not, delete their RoleBindings, or make it private';
+const IF_STILL_WANTED = 'If they should keep it, give them a RoleBinding';
+
+/** Says who gains, changes and loses access to a target, and what to do about it. Empty if nobody does. */
+export function changeWarnings(
+  target: AccessTarget,
+  changes: readonly AccessChange[],
+  context: AccessContext,
+): readonly string[] {
+  const what = shown(target);
+  const said = (verb: string, some: readonly AccessChange[], advice: string): readonly string[] =>
+    some.length === 0 ? [] : [`these ${verb} ${what}: ${listed(some, context)}${advice}`];
+  const isGain = ({ from }: AccessChange): boolean => from === '';
+  const isLoss = ({ to }: AccessChange): boolean => to === '';
+  return [
+    ...said('gain access to', changes.filter(isGain), `. ${IF_NOT_WANTED}`),
+    ...said(
+      'change their access to',
+      changes.filter((one) => !isGain(one) && !isLoss(one)),
+      '',
+    ),
+    ...said('lose access to', changes.filter(isLoss), `. ${IF_STILL_WANTED}`),
+  ];
+}
+
+const ORDER = ['Team', 'BasicRole', 'ServiceAccount', 'User'] as const;
+
+/** Teams and roles first, because they stand for many people, and the highest level first. */
+function listed(changes: readonly AccessChange[], context: AccessContext): string {
+  const place = ({ subject }: AccessChange): number =>
+    subject === undefined ? ORDER.length : ORDER.indexOf(subject.kind);
+  const level = ({ from, to }: AccessChange): number => Math.max(rankOf(from), rankOf(to));
+  const all = changes.toSorted((a, b) => place(a) - place(b) || level(b) - level(a));
+  const more = all.length - MOST_NAMED;
+  const names = all.slice(0, MOST_NAMED).map((one) => named(one, context));
+  return `${names.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+}
+
+/** In place of the subjects of bindings that the caller may not view. */
+const HIDDEN = 'others, whose permissions you may not view';
+
+/** `User/01m8 "Leslie Lamport" "leslie" (Admin -> View)`, `BasicRole/Viewer (View, 26 people)`. */
+function named({ subject, from, to, people }: AccessChange, context: AccessContext): string {
+  const level = from === '' || to === '' ? from || to : `${from} -> ${to}`;
+  if (subject === undefined) return `${HIDDEN} (${level})`;
+  const names = namesOf(subject, context).map((name) => ` ${JSON.stringify(name)}`);
+  return `${subject.kind}/${subject.name}${names.join('')} (${level}${people ? `, ${counted(people)}` : ''})`;
+}
+
+function counted({ changed, of, isMost }: NonNullable<AccessChange['people']>): string {
+  const number = `${of} ${of === 1 ? 'person' : 'people'}`;
+  if (isMost) return `at most ${number}`;
+  return changed === of ? number : `${changed} of ${number}`;
+}
+
+/** The title of a subject, and the login of a user, as far as they differ from its name. */
+export function namesOf({ kind, name }: BindingSubject, context: AccessContext): readonly string[] {
+  const { title, login } = titlesOf({ kind, name }, context);
+  const short = [...title].slice(0, LONGEST_TITLE).join('');
+  const isNamed = title === name;
+  if (login === undefined || login === name || login === title) return isNamed ? [] : [short];
+  return [short, login];
+}
+
+/** What people call a subject: its title, and the login that distinguishes users with the same one. */
+export function titlesOf(
+  { kind, name }: BindingSubject,
+  { reader, namespace, environment: { domain } }: AccessContext,
+): { readonly title: string; readonly login?: string } {
+  if (kind === 'User') {
+    const spec = reader.get<UserSpec>(resourceName('iam/users', domain), '', name)?.spec;
+    return spec === undefined ? { title: name } : { title: spec.name || spec.login, login: spec.login };
+  }
+  if (kind === 'BasicRole') return { title: name };
+  const resource = resourceName(kind === 'Team' ? 'iam/teams' : 'iam/serviceaccounts', domain);
+  const spec = reader.get<TeamSpec | ServiceAccountSpec>(resource, namespace, name)?.spec;
+  return { title: spec?.title ?? name };
+}

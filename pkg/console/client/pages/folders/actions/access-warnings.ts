@@ -1,0 +1,64 @@
+/** Somebody whose level changes, as a warning of the server names them. */
+export interface AccessChange {
+  /** Absent: somebody whose permissions the caller may not view. */
+  readonly subject?: { readonly kind: string; readonly name: string };
+  readonly title: string;
+  /** Distinguishes people with the same title: the login, or metadata.name. */
+  readonly detail?: string;
+  /** Empty: no access. */
+  readonly from: string;
+  readonly to: string;
+  /** The number of people behind a team or a role: `7 of 10 people`. */
+  readonly people?: string;
+}
+
+export type Verb = 'gain' | 'change' | 'lose';
+
+export interface AccessWarning {
+  readonly verb: Verb;
+  readonly changes: readonly AccessChange[];
+  /** How many more there are. */
+  readonly more: number;
+  /** Whether the warning was too long to be sent whole. */
+  readonly isCut: boolean;
+}
+
+const START = /^these (gain|change their|lose) access to the [a-z ]+"[^"]*"(?: and what lies in it)?: /;
+const VERBS: Readonly<Record<string, Verb>> = { gain: 'gain', 'change their': 'change', lose: 'lose' };
+const TEXT = '"(?:[^"\\\\]|\\\\.)*"';
+const PEOPLE = '(?:at most |\\d+ of )?\\d+ (?:person|people)';
+const SUBJECT = new RegExp(
+  `(?:(User|Team|ServiceAccount|BasicRole)/(\\S+)((?: ${TEXT})*)|others, whose permissions you may not view)` +
+    ` \\(([^(),]*)(?:, (${PEOPLE}))?\\)(?:, )?`,
+  'y',
+);
+const REST = /(?:and (\d+) more)?(?:\. If they should |$)/y;
+
+/** What a warning of the server says about access. Undefined for every other warning. */
+export function accessWarning(warning: string): AccessWarning | undefined {
+  const [start, word = ''] = START.exec(warning) ?? [];
+  const verb = VERBS[word];
+  if (start === undefined || verb === undefined) return undefined;
+  const changes: AccessChange[] = [];
+  let at = start.length;
+  for (;;) {
+    SUBJECT.lastIndex = at;
+    const found = SUBJECT.exec(warning);
+    if (found === null) break;
+    changes.push(changeIn(found, verb));
+    at = SUBJECT.lastIndex;
+  }
+  REST.lastIndex = at;
+  const rest = REST.exec(warning);
+  return { verb, changes, more: Number(rest?.[1] ?? 0), isCut: rest === null };
+}
+
+function changeIn([, kind, name = '', texts = '', level = '', people]: RegExpExecArray, verb: Verb): AccessChange {
+  const [first = '', last = ''] = verb === 'change' ? level.split(' -> ') : [];
+  const levels = { gain: { from: '', to: level }, change: { from: first, to: last }, lose: { from: level, to: '' } }[
+    verb
+  ];
+  if (kind === undefined) return { title: 'Others, whose permissions you may not view', ...levels };
+  const [title = name, login] = (texts.match(new RegExp(TEXT, 'g')) ?? []).map((text) => JSON.parse(text) as string);
+  return { subject: { kind, name }, title, detail: login ?? name, ...levels, ...(people && { people }) };
+}

@@ -11,10 +11,11 @@ import { pastGroup, RESTORE } from '../kinds/past-subresources.js';
 import { namespaceOf } from '../kinds/registry.js';
 import { Retries } from '../signals/retry.js';
 import { checkPreconditions, type Preconditions } from '../write/prepare.js';
-import { asInVersion, type NewUids } from '../write/restore.js';
+import { asInVersion, inContainer, type NewUids } from '../write/restore.js';
+import { originOf } from '../write/retained.js';
 import type { WriteResult } from '../write/write.js';
 import { type DeletedObject, dependenciesOf, dependsOn, idOf, idOfDeleted, treeOf } from './deleted-tree.js';
-import { type DeletionRecord, isDeletedBy } from './deletion-record.js';
+import { type DeletionRecord, isDeletedBy, isSame } from './deletion-record.js';
 import { ObjectHistory } from './history.js';
 import { lostPrivacy } from './privacy.js';
 import { RetainedReader } from './versions.js';
@@ -29,6 +30,8 @@ export interface RestoreRequest {
   readonly version?: number | undefined;
   /** Bring the object back to the container that it was in, also if more callers may see it there. */
   readonly formerPlace?: boolean | undefined;
+  /** The container into which a deleted object comes in place of its own. Empty: the root. */
+  readonly container?: string | undefined;
   readonly preconditions?: Preconditions;
 }
 
@@ -61,7 +64,8 @@ export async function restore(client: Client, request: RestoreRequest): Promise<
   const { record } = history.subject(name, RESTORE, 'create');
   if (record !== undefined) return restoreDeleted(client, { ...request, namespace }, record);
   if (request.version === undefined)
-    throw versionCause(request, 'Required value: the object exists, so name the version to bring back');
+    throw specCause(request, 'version', 'Required value: the object exists, so name the version to bring back');
+  if (request.container !== undefined) throw specCause(request, 'folder', 'Forbidden: the object exists, so move it');
   const { object } = history.version(name, request.version);
   return restoreVersion(client, { ...request, namespace }, object);
 }
@@ -84,18 +88,20 @@ async function restoreDeleted(client: Client, request: RestoreRequest, record: D
   const { registry } = client;
   const { deletion, generation } = record.spec;
   if (version !== undefined && version !== generation)
-    throw versionCause(
+    throw specCause(
       request,
+      'version',
       `Invalid value: the object is deleted, so only its last version (${generation}) can come back`,
     );
   if (deletion.refused !== undefined) throw cannot(request, `it is not in the trash: ${deletion.refused}`);
   checkPreconditions(kind, record.object, preconditions);
   const deleted = new RetainedReader(registry, kind, namespace).deletedTogether(deletion.id);
-  const tree = await treeOf(
+  const whole = await treeOf(
     registry,
     deleted.flatMap((object) => withKind(client, object)),
     idOf(kind.qualified, namespace, name),
   );
+  const tree = placed(request, whole);
   function* work(transaction: ClientTransaction): Generator<undefined, Restored, undefined> {
     // Everything of a deletion expires at the same time, so one object stands for all.
     if (transaction.stored(record.entry.key) === undefined) throw cannot(request, 'it has expired');
@@ -116,6 +122,15 @@ async function restoreDeleted(client: Client, request: RestoreRequest, record: D
   return client.transactInSteps(work);
 }
 
+/** The tree in the container that the caller chose, if they did. */
+function placed(request: RestoreRequest, tree: readonly DeletedObject[]): readonly DeletedObject[] {
+  const { kind, container } = request;
+  if (container === undefined) return tree;
+  if (kind.containment?.annotation === undefined)
+    throw specCause(request, 'folder', 'Forbidden: objects of this kind lie in no folder');
+  return tree.map((one, index) => (index === 0 ? { ...one, object: inContainer(kind, one.object, container) } : one));
+}
+
 /**
  * What was private comes back to a place that is private, unless the caller asks for its former place whatever that is
  * now.
@@ -126,7 +141,8 @@ function requirePrivacy(
   record: DeletionRecord,
   object: KubeObject,
 ): void {
-  const detail = lostPrivacy(registry, request.kind, record, object, reader);
+  const isMoved = request.container !== undefined;
+  const detail = lostPrivacy({ registry, reader, isMoved }, request.kind, record, object);
   if (detail !== undefined) throw cannot(request, `${detail}. Make its place private first, or send formerPlace: true`);
 }
 
@@ -151,10 +167,15 @@ function* restoreTree(
 ): Generator<undefined, { readonly restored: readonly Revived[]; readonly leftOut: readonly string[] }, undefined> {
   const uids: NewUids = new Map();
   const left = new Map<string, string>();
+  const back = new Set<string>();
   const restored: Revived[] = [];
   const retries = new Retries();
   for (const [index, one] of tree.entries()) {
     yield;
+    if (index > 0 && isBack(transaction, one, back)) {
+      back.add(idOfDeleted(one));
+      continue;
+    }
     const detail = index === 0 ? undefined : missing(transaction, one, left);
     if (detail === undefined) {
       const isTrusted = request.isOwn && index > 0;
@@ -167,6 +188,15 @@ function* restoreTree(
   }
   retries.throwAll();
   return { restored, leftOut: [...left.values()] };
+}
+
+/** Whether an object came back by itself before, or with one of `back` that it belongs to. */
+function isBack({ registry, reader }: ClientTransaction, one: DeletedObject, back: ReadonlySet<string>): boolean {
+  const { kind, object } = one;
+  const { name, namespace = '' } = object.metadata;
+  if (reader.entry(kind.qualified, namespace, name) === undefined) return false;
+  if (isSame(kind, reader, namespace, name, originOf(kind, object))) return true;
+  return dependsOn(dependenciesOf(registry, one)).some((id) => back.has(id));
 }
 
 const NOT_SHOWN = 'an object that you may not view: what it names does not exist';
@@ -236,9 +266,9 @@ function cannot({ kind, name }: RestoreRequest, detail: string): ApiError {
   return conflict(kind, name, `the deletion cannot be taken back: ${detail}`);
 }
 
-function versionCause({ kind, name }: RestoreRequest, message: string): ApiError {
+function specCause({ kind, name }: RestoreRequest, member: string, message: string): ApiError {
   return invalid({ group: pastGroup(kind.domain), kind: 'Restore' }, name, [
-    { reason: 'FieldValueInvalid', message, field: 'spec.version' },
+    { reason: 'FieldValueInvalid', message, field: `spec.${member}` },
   ]);
 }
 

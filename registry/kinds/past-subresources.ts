@@ -41,6 +41,13 @@ const RestoreSpec = z
       .describe(
         'Whether the object also goes back to the folder that it was in. Otherwise only its content comes back, and it stays where it is. A deleted object always goes back to its folder; if it was private and would not be private there now, only with true.',
       ),
+    folder: z
+      .string()
+      .max(253)
+      .optional()
+      .describe(
+        'The folder into which a deleted object comes in place of its own, for example because that is gone, too. Empty: it comes to the root.',
+      ),
   })
   .meta({ id: 'RestoreSpec', description: 'What is to come back.' });
 

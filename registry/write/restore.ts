@@ -131,6 +131,11 @@ function placeOf({ containment }: Kind, { metadata }: KubeObject): string | unde
   return (containment?.annotation && metadata.annotations?.[containment.annotation]) || undefined;
 }
 
+/** The object in another container. Empty: at the root. The kind must have an annotation for it. */
+export function inContainer(kind: Kind, object: KubeObject, container: string): KubeObject {
+  return { ...object, metadata: placedMetadata(kind, object, container === '' ? undefined : container) };
+}
+
 function placedMetadata(
   { containment }: Kind,
   { metadata }: KubeObject,

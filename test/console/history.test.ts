@@ -243,19 +243,32 @@ describe('the past in the console', function suite() {
     );
 
     it(
-      'says in the words of the server why something cannot come back, and does not offer it',
+      'says that the folder of something is gone, and brings back both, or the object to another folder',
       asAdmin(async (page, { goTo }) => {
         const top = await deletedTree();
         await goTo('/trash');
         await page.getByRole('button', { name: `What was deleted with Top ${top}` }).click();
         await page.getByRole('button', { name: `Restore In sub ${top}` }).click();
         const dialog = page.getByRole('dialog');
-        await dialog
-          .getByRole('alert')
-          .getByText(/cannot come back/)
-          .waitFor();
+        await dialog.getByText(`Its folder Sub ${top} was deleted, too.`).waitFor();
         const restore = dialog.getByRole('button', { name: 'Restore', exact: true });
         expect(await restore.getAttribute('aria-disabled')).to.equal('true');
+        await expectAccessible(page);
+        await dialog.getByRole('button', { name: 'Restore to another folder…' }).click();
+        const other = fresh('other');
+        await folder(other, `Other ${other}`);
+        await dialog.getByLabel('Search folders by title').fill(`Other ${other}`);
+        await dialog.getByRole('button', { name: `Other ${other}` }).click();
+        await dialog.getByText('1 object comes back').waitFor();
+        await expectAccessible(page);
+        await restore.click();
+        await page.getByText('1 object is back.').waitFor();
+        const { annotations } = (await api('GET', `${DASHBOARDS}/${top}-b`)).metadata;
+        expect(annotations?.['svc.app/folder']).to.equal(other);
+        await page.getByRole('button', { name: `Restore In top ${top}` }).click();
+        await dialog.getByRole('button', { name: 'Restore both' }).click();
+        await page.getByText('3 objects are back.').waitFor();
+        expect((await api('GET', `${DASHBOARDS}/${top}-a`)).metadata.name).to.equal(`${top}-a`);
       }),
     );
 

@@ -130,6 +130,60 @@ eachStore('a deleted folder', (server) => {
     expectStatus(await changingNothing(server(), attempt), 409, 'Conflict', 'same name');
   });
 
+  const restoreTo = (resource: typeof folders, name: string, folder: string, more: object = {}) =>
+    resource.subresource('restore').post(name, { spec: { folder, ...more } });
+
+  it('comes back into another folder, or to the root, if its own is gone', async () => {
+    const [name, parent, other] = [await tree(), freshName('f'), freshName('f')];
+    await world.folder(parent);
+    await world.folder(other);
+    bodyOf(await folders.merge(name, { metadata: { annotations: { [FOLDER]: parent } } }), 200);
+    await removed(folders, name);
+    await removed(folders, parent);
+    await refused(name, `there is no "${parent}"`);
+    const answer = bodyOf(await restoreTo(folders, name, other), 201);
+    expect(answer.status).to.deep.include({ objects: 5, leftOut: [] });
+    expect(bodyOf(await folders.get(name), 200).metadata.annotations?.[FOLDER]).to.equal(other);
+    expect(bodyOf(await dashboards.get(`${name}-d2`), 200).metadata.annotations?.[FOLDER]).to.equal(`${name}-sub`);
+    await removed(dashboards, `${name}-d2`);
+    bodyOf(await restoreTo(dashboards, `${name}-d2`, ''), 201);
+    expect(bodyOf(await dashboards.get(`${name}-d2`), 200).metadata.annotations).to.not.have.property(FOLDER);
+  });
+
+  it('comes back without what has come back into another folder before', async () => {
+    const [name, other] = [await tree(), freshName('f')];
+    await world.folder(other);
+    await removed(folders, name);
+    bodyOf(await restoreTo(dashboards, `${name}-d2`, other), 201);
+    expect(bodyOf(await restore(folders, name), 201).status).to.deep.include({ objects: 4, leftOut: [] });
+    expect(bodyOf(await dashboards.get(`${name}-d2`), 200).metadata.annotations?.[FOLDER]).to.equal(other);
+  });
+
+  it('does not come back into a folder that is not there, and an object that exists is not moved', async () => {
+    const name = await tree();
+    await removed(dashboards, `${name}-d1`);
+    const missing = () => restoreTo(dashboards, `${name}-d1`, 'never-there');
+    expectStatus(await changingNothing(server(), missing), 409, 'Conflict', 'there is no "never-there"');
+    const existing = () => restoreTo(folders, name, '', { version: 1 });
+    expectStatus(await changingNothing(server(), existing), 422, 'Invalid', 'the object exists, so move it');
+  });
+
+  it('stays private in another folder, or comes back public only by formerPlace', async () => {
+    const [name, parent, open, hidden] = ['f', 'f', 'f', 'f'].map(freshName) as [string, string, string, string];
+    const isPrivate = { metadata: { name: parent, annotations: { 'svc.app/basic-roles': 'none' } } };
+    await world.folder(parent, undefined, isPrivate);
+    await world.folder(hidden, undefined, { metadata: { ...isPrivate.metadata, name: hidden } });
+    await world.folder(open);
+    await world.dashboard(name, parent);
+    await removed(dashboards, name);
+    await removed(folders, parent);
+    const toOpen = () => restoreTo(dashboards, name, open);
+    expectStatus(await changingNothing(server(), toOpen), 409, 'Conflict', 'would not be private now');
+    bodyOf(await restoreTo(dashboards, name, hidden), 201);
+    await removed(dashboards, name);
+    bodyOf(await restoreTo(dashboards, name, open, { formerPlace: true }), 201);
+  });
+
   it('does not come back without the folder that it was in, nor into one that is being deleted', async () => {
     const [parent, name] = [freshName('f'), freshName('f')];
     await world.folder(parent);

@@ -18,7 +18,7 @@ export const restore: Verb = async (request, target) => {
   if (message === undefined) throw new Error(`${kind.kind} has no ${RESTORE}`);
   const body = readBody(request, target, message);
   const { spec } = body.members.body as {
-    readonly spec: { readonly version?: number; readonly formerPlace?: boolean };
+    readonly spec: { readonly version?: number; readonly formerPlace?: boolean; readonly folder?: string };
   };
   const restored = await restoreObject(new Client(registry, options), {
     kind,
@@ -26,6 +26,7 @@ export const restore: Verb = async (request, target) => {
     name: info.name,
     version: spec.version,
     formerPlace: spec.formerPlace,
+    container: spec.folder,
     preconditions: body.preconditions(),
   });
   const { uid = '', resourceVersion, generation = 1 } = restored.object.metadata;

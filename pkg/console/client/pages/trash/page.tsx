@@ -105,6 +105,7 @@ function Deletions({ trash, state: { deleted, horizon } }: { readonly trash: Tra
       {restoring.value !== undefined && (
         <RestoreTree
           object={restoring.value}
+          deleted={deleted}
           namespace={namespace.value}
           titles={titles}
           onClose={() => (restoring.value = undefined)}

@@ -9,11 +9,14 @@ import { titleOf } from '../access/kind-field.js';
 import { isConflict } from '../folders/actions/requests.js';
 import { ComesBack } from '../object/history/comes-back.js';
 import { COMES_BACK_SHOWN, unavailable } from '../object/history/restore-dialog.js';
-import { restore } from '../object/history/versions.js';
+import { type Place, restore } from '../object/history/versions.js';
+import { FolderGone, foldersAbove, isFolderGone, OtherFolder } from './gone-folder.js';
 import type { Deleted } from './trash.js';
 
 interface Props {
   readonly object: Deleted;
+  /** What is loaded of the trash. */
+  readonly deleted: readonly Deleted[];
   readonly namespace: string;
   readonly titles: ReadonlyMap<string, string>;
   readonly onClose: () => void;
@@ -21,19 +24,25 @@ interface Props {
 }
 
 /** Shows by a dry run what comes back with an object, and restores it. */
-export function RestoreTree({ object, namespace, titles, onClose, onDone }: Props) {
-  const place = { resource: object.resource, namespace, name: object.name };
-  const wantsPlace = useSignal(false);
-  const formerPlace = wantsPlace.value;
+export function RestoreTree({ object, deleted, namespace, titles, onClose, onDone }: Props) {
+  const place = placeOf(object, namespace);
+  const [wantsPlace, isElsewhere] = [useSignal(false), useSignal(false)];
+  const folder = useSignal<string | undefined>(undefined);
+  const [formerPlace, to] = [wantsPlace.value, folder.value];
   const { state, reload } = useLoad(
-    () => restore(place, { isDryRun: true, formerPlace }),
-    [object.name, object.deletion, formerPlace],
+    () => restore(place, { isDryRun: true, formerPlace, folder: to }),
+    [object.name, object.deletion, formerPlace, to],
   );
   const { phase, value, error } = state.value;
+  const above = foldersAbove(object, deleted);
+  const isGone = to === undefined && isFolderGone(error);
   const run = async (): Promise<void> => {
-    const { objects, leftOut } = await restore(place, { formerPlace });
-    const left = leftOut.length === 0 ? '' : ` ${leftOut.length} could not come back.`;
-    tell(`${objects === 1 ? '1 object is' : `${objects} objects are`} back.${left}`);
+    const { objects, leftOut } = await restore(place, { formerPlace, folder: to });
+    said(objects, leftOut.length);
+    onDone();
+  };
+  const both = async (): Promise<void> => {
+    said(await restoreAll([object, ...above], namespace), 0);
     onDone();
   };
   return (
@@ -43,7 +52,7 @@ export function RestoreTree({ object, namespace, titles, onClose, onDone }: Prop
       footer={
         <>
           <Button onPress={onClose}>Cancel</Button>
-          <Button look="primary" unavailable={unavailable(phase, error)} onPress={run}>
+          <Button look="primary" unavailable={isGone ? GONE : unavailable(phase, error)} onPress={run}>
             Restore
           </Button>
         </>
@@ -52,7 +61,15 @@ export function RestoreTree({ object, namespace, titles, onClose, onDone }: Prop
       <p>
         {titleOf(object.resource)} <bdi class="names-title">{object.title || object.name}</bdi>
       </p>
-      {(formerPlace || isConflict(error)) && (
+      {isElsewhere.value && (
+        <OtherFolder
+          namespace={namespace}
+          without={object.resource.kind === 'Folder' ? object.name : ''}
+          chosen={to}
+          onChoose={(name) => (folder.value = name)}
+        />
+      )}
+      {(formerPlace || (isConflict(error) && !isFolderGone(error))) && (
         <CheckField
           label={COMES_BACK_SHOWN}
           checked={formerPlace}
@@ -62,8 +79,33 @@ export function RestoreTree({ object, namespace, titles, onClose, onDone }: Prop
         />
       )}
       {phase === 'loading' && <Skeleton rows={6} label="The server tries it" />}
-      {phase === 'failed' && <Failure error={error} onRetry={reload} />}
+      {isGone && !isElsewhere.value && (
+        <FolderGone above={above} onBoth={both} onElsewhere={() => (isElsewhere.value = true)} />
+      )}
+      {phase === 'failed' && !isGone && <Failure error={error} onRetry={reload} />}
       {phase === 'there' && <ComesBack restored={value} titles={titles} />}
     </Dialog>
   );
+}
+
+const GONE = 'Its folder is gone. Restore both, or choose another folder.';
+
+function placeOf({ resource, name }: Deleted, namespace: string): Place {
+  return { resource, namespace, name };
+}
+
+/** Restores the folders, the outermost first, and then the object, unless it came back with a folder. */
+async function restoreAll([object, ...above]: readonly [Deleted, ...Deleted[]], namespace: string): Promise<number> {
+  let [count, back]: [number, readonly string[]] = [0, []];
+  for (const one of [...above.toReversed(), object]) {
+    if (back.includes(one.deletion)) continue;
+    count += (await restore(placeOf(one, namespace), {})).objects;
+    back = [...back, one.deletion];
+  }
+  return count;
+}
+
+function said(objects: number, leftOut: number): void {
+  const left = leftOut === 0 ? '' : ` ${leftOut} could not come back.`;
+  tell(`${objects === 1 ? '1 object is' : `${objects} objects are`} back.${left}`);
 }

@@ -67,7 +67,7 @@ function childrenOf({ name }: Deleted, depth: number, contents: ReadonlyMap<stri
 }
 
 /** Whether it is a folder of the server. Definitions may define other kinds with this name. */
-function isFolder({ resource }: Deleted): boolean {
+export function isFolder({ resource }: Deleted): boolean {
   return resource.kind === 'Folder' && isOwnGroup(resource.group);
 }
 

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { useLoad } from '../../../lib/load.js';
 import { TextField } from '../../../ui/field.js';
 import { Failure } from '../../../ui/states.js';
@@ -23,6 +23,10 @@ export function FolderPicker({ without, chosen, onChoose }: Props) {
   const { store } = useDesk();
   const words = useSignal('');
   const view = useMemo(() => new TreeView(store, without), [store, without]);
+  useEffect(() => {
+    // What is chosen already, by a drag, can be seen in the tree.
+    if (chosen !== undefined && chosen !== '') view.reveal(chosen).catch(() => undefined);
+  }, [view]);
   return (
     <div class="folder-picker">
       <TextField

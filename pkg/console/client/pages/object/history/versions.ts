@@ -69,6 +69,8 @@ export interface RestoreOptions {
   readonly isDryRun?: boolean;
   /** Move the object back to the folder that it was in. */
   readonly formerPlace?: boolean;
+  /** Bring a deleted object back into this folder. Empty: to the root. */
+  readonly folder?: string | undefined;
   /** The restore is refused if the object has another version. */
   readonly resourceVersion?: string | undefined;
 }
@@ -76,13 +78,17 @@ export interface RestoreOptions {
 /** Brings back a version, or a deleted object with what was deleted with it. */
 export async function restore(
   place: Place,
-  { version, isDryRun = false, formerPlace = false, resourceVersion }: RestoreOptions,
+  { version, isDryRun = false, formerPlace = false, folder, resourceVersion }: RestoreOptions,
 ): Promise<Restored> {
   const body = {
     apiVersion: `history.${domain.value}/v1beta1`,
     kind: 'Restore',
     ...(resourceVersion !== undefined && { metadata: { name: place.name, resourceVersion } }),
-    spec: { ...(version !== undefined && { version }), ...(formerPlace && { formerPlace }) },
+    spec: {
+      ...(version !== undefined && { version }),
+      ...(formerPlace && { formerPlace }),
+      ...(folder !== undefined && { folder }),
+    },
   };
   const query = isDryRun ? { dryRun: 'All' } : {};
   const answer = await call<{ readonly status: Restored }>('POST', pathOf(place, 'restore'), { body, query });

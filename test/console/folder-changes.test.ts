@@ -137,7 +137,7 @@ describe('changes of folders in the console', function suite() {
     const create = viewer.page.getByRole('button', { name: 'New', exact: true });
     await viewer.page.locator('button[aria-disabled=true]', { hasText: /^New$/ }).waitFor();
     await create.press('Enter');
-    await viewer.page.getByText('it takes the permissions folders:create and folders:write').waitFor();
+    await viewer.page.getByText('You may not create folders here. Ask an administrator of the organization.').waitFor();
     expect(await viewer.page.getByRole('dialog').count()).to.equal(0);
     await viewer.page.getByRole('tree', { name: 'Folders', exact: true }).getByText('Operations').waitFor();
     expect(await viewer.page.getByRole('treeitem', { name: 'Secret plans' }).count()).to.equal(0);

@@ -29,6 +29,7 @@ describe('roles in the console', function suite() {
 
   it('of the server show what they allow, also to people who may not see the custom ones', async () => {
     const { page } = await open('/people/roles', 'vera');
+    await page.getByText('What the server said').click();
     await page.getByText('roles:read').waitFor();
     expect(await page.getByRole('button', { name: 'New role' }).count()).to.equal(0);
     await page.getByText('Editor', { exact: true }).click();

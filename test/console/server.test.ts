@@ -59,16 +59,18 @@ describe('the page of the server', function suite() {
     await page.getByText('No event of the newest 200 fits.').waitFor();
   });
 
-  it('tells others why they see nothing, in the words of the server', async () => {
+  it('tells others that they see nothing, and what the server said', async () => {
     const users = { name: 'Vera', login: 'vera', password: 'long enough 1' };
     await opened().server.client.request('POST', '/api/admin/users', { body: users });
     const vera = await opened().person({ user: 'vera', password: 'long enough 1' });
     await vera.goTo('/server');
+    await vera.page.getByText('What the server said').click();
     await vera.page.getByText(/it takes the permission server.metrics:read/).waitFor();
     await vera.page.getByText('✓ storage').waitFor();
     expect(await vera.page.getByRole('region', { name: 'Memory' }).count()).to.equal(0);
     await expectAccessible(vera.page);
     await vera.page.getByRole('tab', { name: 'Audit log' }).click();
+    await vera.page.getByText('What the server said').click();
     await vera.page.getByText(/Permissions needed: server.audit:read/).waitFor();
     expect(vera.complaints).to.deep.equal([]);
     await vera.context.close();

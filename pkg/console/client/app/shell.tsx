@@ -12,6 +12,7 @@ import { Heading } from '../ui/heading.js';
 import { Empty } from '../ui/states.js';
 import { Toasts } from '../ui/toasts.js';
 import { AccountMenu } from './account-menu.js';
+import { useRefusedPlaces } from './allowed.js';
 import { pageIn, places } from './places.js';
 import { NAVIGATION, ROUTES } from './routes.js';
 import { SignInAgain } from './sign-in-again.js';
@@ -126,17 +127,20 @@ function NamespaceChoice() {
 
 function Navigation({ isOpen, onChoice }: { readonly isOpen: boolean; readonly onChoice: () => void }) {
   const [location] = useLocation();
+  const refused = useRefusedPlaces();
   return (
     <nav class={`nav ${isOpen ? 'open' : ''}`} aria-label="Main">
       {NAVIGATION.map((group) => (
         <ul key={group[0]?.[0]}>
-          {group.map(([to, label]) => (
-            <li key={to}>
-              <Link href={to} onClick={onChoice} {...(isIn(location, to) && { 'aria-current': 'page' })}>
-                {label}
-              </Link>
-            </li>
-          ))}
+          {group
+            .filter(([to]) => !refused.has(to))
+            .map(([to, label]) => (
+              <li key={to}>
+                <Link href={to} onClick={onChoice} {...(isIn(location, to) && { 'aria-current': 'page' })}>
+                  {label}
+                </Link>
+              </li>
+            ))}
         </ul>
       ))}
     </nav>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ApiError, addressOf, hasEnded, prefix, Unreachable, wordsOf } from '../lib/api.js';
-import { forgetPermissions, loadMe } from '../lib/session.js';
+import { ApiError, addressOf, prefix, Unreachable, wordsOf } from '../lib/api.js';
+import { resume } from '../lib/session.js';
 import { Button } from '../ui/button.js';
 import { AtopDialogs, Dialog } from '../ui/dialog.js';
 import { TextField } from '../ui/field.js';
@@ -13,7 +13,7 @@ export function SignInAgain() {
   const isOpen = useSignal(false);
   // The person may have signed in on the page of a provider, in another tab.
   useEffect(() => {
-    const look = (): void => void goOn().catch(() => undefined);
+    const look = (): void => void resume().catch(() => undefined);
     addEventListener('focus', look);
     return () => removeEventListener('focus', look);
   }, []);
@@ -37,13 +37,6 @@ export function SignInAgain() {
 
 const Nothing = () => null;
 
-/** Rejects if there is still no session. */
-async function goOn(): Promise<void> {
-  await loadMe();
-  forgetPermissions();
-  hasEnded.value = false;
-}
-
 function Form({ onClose }: { readonly onClose: () => void }) {
   const [user, password, problem] = [useSignal(''), useSignal(''), useSignal<string | undefined>(undefined)];
   const isBusy = useSignal(false);
@@ -51,7 +44,7 @@ function Form({ onClose }: { readonly onClose: () => void }) {
     isBusy.value = true;
     try {
       await signInAs(user.value, password.value);
-      await goOn();
+      await resume();
       onClose();
     } catch (error) {
       problem.value = wordsOf(error);

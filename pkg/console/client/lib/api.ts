@@ -99,7 +99,17 @@ export async function send(method: string, path: string, options: CallOptions = 
   if (!isReachable.value) throw new Unreachable(response.status);
   if (response.ok) return response;
   if (response.status === 401 && hasSignedIn.value) hasEnded.value = true;
-  throw await errorOf(response);
+  const error = await errorOf(response);
+  if (error.code !== 403 || !hasSignedIn.value || !(await isOfSomebodyElse())) throw error;
+  hasEnded.value = true;
+  throw new ApiError(401, 'Your session has ended.');
+}
+
+let isOfSomebodyElse = async (): Promise<boolean> => false;
+
+/** Sets what tells, after a refusal, whether the server takes the caller for somebody else than the page does. */
+export function checkRefusals(check: () => Promise<boolean>): void {
+  isOfSomebodyElse = () => check().catch(() => false);
 }
 
 /** Whether a proxy answered for a server that is away. Errors of the server itself are JSON. */

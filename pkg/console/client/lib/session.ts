@@ -1,8 +1,10 @@
 import { computed, effect, signal } from '@preact/signals';
-import { call, get, hasSignedIn, prefix } from './api.js';
+import { ApiError, call, checkRefusals, get, hasEnded, hasSignedIn, prefix } from './api.js';
 import type { Resource } from './discovery.js';
 import { namespace } from './namespace.js';
+import { refusalOf, type Wish } from './refusals.js';
 
+export type { Wish };
 export { namespace };
 
 /** The caller. */
@@ -15,16 +17,35 @@ export interface Me {
 export const me = signal<Me | undefined>(undefined);
 
 export async function loadMe(): Promise<void> {
+  me.value = await askMe();
+}
+
+/** Who the server takes the caller for now. */
+async function askMe(): Promise<Me> {
   const { body } = await call<{ readonly status: { readonly userInfo: Partial<Me> } }>(
     'POST',
     '/apis/authentication.k8s.io/v1/selfsubjectreviews',
     { body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' } },
   );
   const { username = '', groups = [] } = body.status.userInfo;
-  me.value = { username, groups };
+  return { username, groups };
 }
 
-export const isAnonymous = computed(() => me.value?.username === 'system:anonymous');
+const ANONYMOUS = 'system:anonymous';
+
+/** Signs the page in again. Rejects if there is still no session. */
+export async function resume(): Promise<void> {
+  const now = await askMe();
+  if (now.username === ANONYMOUS) throw new ApiError(401, 'You are not signed in.');
+  me.value = now;
+  forgetPermissions();
+  hasEnded.value = false;
+}
+
+// With anonymous access, requests go on after the end of a session, and are refused for another reason.
+checkRefusals(async () => !hasEnded.peek() && (await askMe()).username === ANONYMOUS);
+
+export const isAnonymous = computed(() => me.value?.username === ANONYMOUS);
 effect(() => {
   hasSignedIn.value = me.value !== undefined && !isAnonymous.value;
 });
@@ -35,18 +56,9 @@ export function signInAddress(): string {
   return `${prefix}/login?redirectTo=${encodeURIComponent(here)}`;
 }
 
-/** What a caller wants to do. Without a name, it is about all objects of the kind. */
-export interface Wish {
-  readonly verb: string;
-  readonly resource: Pick<Resource, 'group' | 'resource'>;
-  readonly namespace?: string | undefined;
-  readonly name?: string | undefined;
-  readonly subresource?: string;
-}
-
 export interface Permission {
   readonly allowed: boolean;
-  /** Why not, in the words of the server. */
+  /** Why not, for people. */
   readonly reason?: string;
 }
 
@@ -77,10 +89,25 @@ export function may({ verb, resource, namespace: where = '', name = '', subresou
       kind: 'SelfSubjectAccessReview',
       spec: { resourceAttributes },
     },
-  }).then(({ body }) => body.status);
+  }).then(({ body: { status } }) => ({
+    allowed: status.allowed,
+    ...(!status.allowed && { reason: refusalOf({ verb, resource, name, subresource }, isAnonymous.peek()) }),
+  }));
   known.set(key, { at: Date.now(), answer });
   answer.catch(() => known.delete(key));
   return answer;
+}
+
+/** Whether the caller may read a path beside the resources. */
+export async function mayRead(path: string): Promise<boolean> {
+  const { body } = await call<Review>('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
+    body: {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SelfSubjectAccessReview',
+      spec: { nonResourceAttributes: { verb: 'get', path } },
+    },
+  });
+  return body.status.allowed;
 }
 
 /** Forgets what the caller may do, for example after a change of permissions. */

@@ -5,7 +5,7 @@ import { may, type Permission, type Wish } from './session.js';
 export interface Known {
   /** Undefined until the server has answered. */
   readonly allowed: boolean | undefined;
-  /** Why not, in the words of the server. Undefined if it is allowed or unknown. */
+  /** Why not, for people. Undefined if it is allowed or unknown. */
   readonly unavailable: string | undefined;
 }
 
@@ -24,5 +24,5 @@ export function useMay(
 }
 
 function knownBy({ allowed, reason }: Permission): Known {
-  return { allowed, unavailable: allowed ? undefined : reason || 'You may not do this.' };
+  return { allowed, unavailable: allowed ? undefined : (reason ?? 'You may not do this.') };
 }

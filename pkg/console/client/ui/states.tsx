@@ -1,16 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { ApiError, wordsOf } from '../lib/api.js';
 import { isAnonymous } from '../lib/session.js';
+import { Empty } from './empty.js';
+import { Refused } from './refused.js';
 
-/** Is shown instead of an empty list, with what to do about it. */
-export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
-  return (
-    <div class="empty">
-      <p class="empty-title">{title}</p>
-      {children}
-    </div>
-  );
-}
+export { Empty };
 
 /** Placeholder lines while something loads. They have its size, so that nothing moves. */
 export function Skeleton({ rows = 5, label = 'Loading' }: { readonly rows?: number; readonly label?: string }) {
@@ -28,22 +22,8 @@ export function Skeleton({ rows = 5, label = 'Loading' }: { readonly rows?: numb
  * attempt, which would not help.
  */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
-  if (error instanceof ApiError && error.code === 401 && isAnonymous.value)
-    return (
-      <div role="alert">
-        <Empty title="This can be seen after signing in">
-          <p>You use the server without an account.</p>
-        </Empty>
-      </div>
-    );
-  if (error instanceof ApiError && error.code === 403)
-    return (
-      <div role="alert">
-        <Empty title="You lack a permission">
-          <p>{wordsOf(error)}</p>
-        </Empty>
-      </div>
-    );
+  if (error instanceof ApiError && (error.code === 403 || (error.code === 401 && isAnonymous.value)))
+    return <Refused message={error.code === 401 ? undefined : wordsOf(error)} />;
   return (
     <div class="notice danger" role="alert">
       <p>{wordsOf(error)}</p>

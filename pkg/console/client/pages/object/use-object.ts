@@ -26,14 +26,18 @@ export function useObject({ resource, namespace, name }: Place): Found {
   const query = useMemo(() => ({ fieldSelector: `metadata.name=${escaped(name)}` }), [name]);
   const state = useLive<KubeObject>(pathOf(resource, namespace), { query })?.state.value;
   const isRefused = state?.error instanceof ApiError && state.error.code === 403;
+  const listed = state?.items.values().next().value;
+  // A list leaves out what the caller may not see, as if it were not there.
+  const isAlone = isRefused || (state?.phase === 'live' && listed === undefined && last.current === undefined);
   const { state: alone } = useLoad(
     (signal) =>
-      isRefused ? get<KubeObject>(objectPath(resource, namespace, name), {}, signal) : Promise.resolve(undefined),
-    [isRefused],
+      isAlone ? get<KubeObject>(objectPath(resource, namespace, name), {}, signal) : Promise.resolve(undefined),
+    [isAlone],
   );
-  const object = isRefused ? alone.value.value : state?.items.values().next().value;
+  const object = isRefused ? alone.value.value : listed;
   if (object !== undefined) last.current = object;
-  const error = isRefused ? alone.value.error : state?.error;
+  const error = isAlone ? alone.value.error : state?.error;
+  if (isAlone && alone.value.phase === 'loading') return { phase: 'loading' };
   if (object !== undefined) return { phase: 'there', object };
   if (error !== undefined) return { phase: error instanceof ApiError && error.code === 404 ? 'gone' : 'failed', error };
   if (isRefused || state?.phase !== 'live') return { phase: 'loading' };

@@ -102,7 +102,12 @@ export const ROLE_OPTIONS = ROLES.map((role) => [role, role] as const);
 
 /** Why the caller may not do an action, by the `accessControl` that the server sent. Undefined if they may. */
 export function lacking(control: Readonly<Record<string, boolean>> | undefined, action: string): string | undefined {
-  return control?.[action] === true ? undefined : `It takes the permission ${action}.`;
+  return control?.[action] === true ? undefined : refusal(action);
+}
+
+/** Users and their sessions are those of the server. */
+function refusal(action: string): string {
+  return `You may not do this. An administrator of the ${/^users[.:]/.test(action) ? 'server' : 'organization'} may.`;
 }
 
 /** When a user was last seen. Undefined if never: then the server sends a time before their creation. */

@@ -93,8 +93,8 @@ function useLiveAccess(about: KubeObject, loading: Loading<FolderAccess>): void 
 /** Why the caller may not change who has access. Undefined if they may. */
 async function whyNot(about: KubeObject): Promise<string | undefined> {
   type Rights = { readonly canAdmin: boolean };
-  const { legacyPath, action, word } = targetOf(about);
+  const { legacyPath, word } = targetOf(about);
   const answer = await getIn<Rights | { readonly meta: Rights }>(about.metadata.namespace ?? '', legacyPath);
   const { canAdmin } = 'meta' in answer ? answer.meta : answer;
-  return canAdmin ? undefined : `It takes the permission ${action} on this ${word}.`;
+  return canAdmin ? undefined : `Only who has Admin on this ${word} may change its permissions.`;
 }

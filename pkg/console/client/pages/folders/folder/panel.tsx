@@ -1,8 +1,10 @@
 import { Link } from 'wouter-preact';
 import { places } from '../../../app/places.js';
+import { ApiError } from '../../../lib/api.js';
 import { Elsewhere } from '../../../ui/elsewhere.js';
 import { Heading } from '../../../ui/heading.js';
 import { LongText } from '../../../ui/long-text.js';
+import { Refused } from '../../../ui/refused.js';
 import { Empty, Failure, Skeleton } from '../../../ui/states.js';
 import { Tabs } from '../../../ui/tabs.js';
 import { Time } from '../../../ui/time.js';
@@ -20,6 +22,9 @@ const TABS = [
   ['permissions', 'Permissions'],
 ] as const;
 
+/** Who administers it is not for those who may not see it. */
+const PRIVATE = 'It, or a folder above it, is private, or for others than you.';
+
 /** The chosen folder. */
 export function FolderPanel({ name }: { readonly name: string }) {
   const { state, reload } = useFolder(name);
@@ -29,7 +34,11 @@ export function FolderPanel({ name }: { readonly name: string }) {
     return (
       <section class="folder-panel">
         <Heading>Folder</Heading>
-        <Failure error={error} onRetry={reload} />
+        {error instanceof ApiError && error.code === 403 ? (
+          <Refused what="this folder" why={PRIVATE} message={error.message} />
+        ) : (
+          <Failure error={error} onRetry={reload} />
+        )}
       </section>
     );
   if (value === undefined) return <Gone name={name} />;

@@ -5,7 +5,7 @@ import { folders, resourceFor } from './kinds.js';
 
 export type FolderVerb = 'create' | 'update' | 'delete';
 
-/** Why the caller may not do something, in the words of the server. Undefined if they may, and while it is unknown. */
+/** Why the caller may not do something, for people. Undefined if they may, and while it is unknown. */
 export type Refusals = Readonly<Partial<Record<FolderVerb, string>>>;
 
 const NOTHING: Refusals = {};

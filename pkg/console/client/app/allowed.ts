@@ -1,0 +1,28 @@
+import { ownResource } from '../lib/discovery.js';
+import { useLoad } from '../lib/load.js';
+import { isAnonymous, may, mayRead, me, namespace } from '../lib/session.js';
+import { places } from './places.js';
+
+/** What a caller must be allowed so that a page has something for them. The other pages have something for everybody. */
+const NEEDS: Readonly<Record<string, () => Promise<boolean>>> = {
+  [places.sets()]: () => maySets('list'),
+  [places.plan()]: () => maySets('create'),
+  [places.people()]: async () => !isAnonymous.peek(),
+  [places.server()]: () => mayRead('/metrics'),
+};
+
+async function maySets(verb: string): Promise<boolean> {
+  const resource = ownResource('apply', 'applysets');
+  return resource !== undefined && (await may({ verb, resource, namespace: namespace.peek() })).allowed;
+}
+
+/** The pages that have nothing for the caller. Until the server has answered, all that take a permission. */
+export function useRefusedPlaces(): ReadonlySet<string> {
+  const { state } = useLoad(async () => {
+    const asked = Object.entries(NEEDS).map(async ([place, isAllowed]) => ((await isAllowed()) ? [] : [place]));
+    return new Set((await Promise.all(asked)).flat());
+  }, [me.value, namespace.value]);
+  return state.value.value ?? ALL;
+}
+
+const ALL: ReadonlySet<string> = new Set(Object.keys(NEEDS));

@@ -12,8 +12,6 @@ export interface Target {
   readonly legacyPath: string;
   /** The name that the server gives bindings on it begins with this. */
   readonly bindingPrefix: string;
-  /** The permission that changes who has access. */
-  readonly action: string;
 }
 
 /** The object must have its kind. */
@@ -28,6 +26,5 @@ export function targetOf({ kind, metadata: { namespace, name } }: KubeObject): T
     path: objectPath(resource, namespace, name),
     legacyPath: `/api/${isDashboard ? 'dashboards/uid' : 'folders'}/${encodeURIComponent(name)}`,
     bindingPrefix: isDashboard ? `dashboard.${name}` : name,
-    action: `${plural}.permissions:write`,
   };
 }

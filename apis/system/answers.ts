@@ -64,4 +64,15 @@ export const FOUND_PAGE = answer('SearchPage', 'What a search has found, by the 
       private: z.boolean().optional().describe('Whether what Viewers and Editors have on the folders above ends here.'),
     }),
   ),
+  facets: z
+    .record(
+      z.string(),
+      z.object({
+        field: z.string(),
+        total: z.int().describe('The number of different terms.'),
+        terms: z.array(z.object({ term: z.string(), count: z.int() })).describe('The most frequent first.'),
+      }),
+    )
+    .optional()
+    .describe('By the names of the facets that were asked for.'),
 }));

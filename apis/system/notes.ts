@@ -1,4 +1,5 @@
 import { flag, number, type ParameterNotes } from '../../registry/legacy/parameter-notes.js';
+import { FACETS } from './search-facets.js';
 import { LIMIT, NAMED_SORTS, SEARCHED_TYPES, SORTS } from './search-query.js';
 
 export const SYSTEM_NOTES: ParameterNotes = {
@@ -26,7 +27,13 @@ export const SYSTEM_NOTES: ParameterNotes = {
 export const NAMED_SEARCH_NOTES: ParameterNotes = {
   ...SYSTEM_NOTES,
   type: { description: 'Only folders, or only dashboards.', values: ['dashboard', 'dashboards', 'folder', 'folders'] },
-  sort: { description: 'The order, by title.', values: NAMED_SORTS, initial: 'title' },
+  sort: {
+    description:
+      'The order: by title, or by `rank`: titles that are equal to the words, begin with them, have words that begin with them, and the others. Folders come before dashboards.',
+    values: NAMED_SORTS,
+    initial: 'title',
+  },
+  facet: { description: 'Counts all hits by their tags, or by their kinds, of whatever type.', values: FACETS },
   limit: number('The most items of the answer.', 50),
 };
 

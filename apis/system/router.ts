@@ -193,8 +193,8 @@ export function searchRouter(services: ConfiguredServices): LegacyRouter {
         [`GET ${searchMount(domain)}/namespaces/:namespace/search`]: {
           answer: FOUND_PAGE,
           summary: 'Searches folders and dashboards of a namespace',
-          query: ['query', 'type', 'tag', 'folder', 'name', 'sort', 'limit', 'offset'],
-          lists: ['type', 'tag', 'folder', 'name'],
+          query: ['query', 'type', 'tag', 'folder', 'name', 'sort', 'facet', 'limit', 'offset'],
+          lists: ['type', 'tag', 'folder', 'name', 'facet'],
           handle: find,
         },
       },

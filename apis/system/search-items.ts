@@ -77,6 +77,11 @@ function placeFields(folder: Entry, idLabel: string): Item {
   return { folderId: idOf(folder, idLabel), folderUid: uid, folderTitle: title, folderUrl: folderPath(uid, title) };
 }
 
+/** The plural of the kind. */
+export function resourceOf({ kind }: SearchMatch): 'folders' | 'dashboards' {
+  return kind === 'folder/Folder' ? 'folders' : 'dashboards';
+}
+
 export function tagsOf(entry: Entry): readonly string[] {
   return summaryOf(entry).tags ?? [];
 }

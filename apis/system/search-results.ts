@@ -1,9 +1,11 @@
 import { groupName } from '../../registry/kinds/kind.js';
 import { oneOf, positive } from '../../registry/legacy/body.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
+import { plainFailure } from '../../registry/legacy/errors.js';
 import { nameOf } from '../../registry/read/reader.js';
 import { foundBy } from './search.js';
-import { type SearchMatch, summaryOf } from './search-items.js';
+import { FACETS, type Facet, Facets } from './search-facets.js';
+import { resourceOf, type SearchMatch, summaryOf } from './search-items.js';
 import {
   MOST,
   NAMED_SORTS,
@@ -12,9 +14,11 @@ import {
   type SearchQuery,
   setOf,
   typesOf,
+  valuesOf,
   wantedTags,
   wordsOf,
 } from './search-query.js';
+import { RankedPage } from './search-rank.js';
 
 /** The hits on a page, unless the request says how many. */
 const LIMIT = 50;
@@ -26,25 +30,67 @@ const TYPES: Readonly<Record<string, string>> = { dashboard: 'dash-db', folder: 
  */
 export function searchResults(call: LegacyCall, domain: string): unknown {
   const query = queryOf(call);
-  const page: SearchMatch[] = [];
+  const facets = new Facets(someFacets(call.query));
+  const page = call.query.get('sort') === 'rank' ? new RankedPage(query.words, query) : new Page(query);
+  // The counts are those of all kinds, so that they say what another choice of kinds would find.
+  const types = facets.isEmpty ? query.types : undefined;
   let totalHits = 0;
-  for (const found of foundBy(call, query)) {
-    if (totalHits++ >= query.first && page.length < query.limit) page.push(found);
+  for (const found of foundBy(call, { ...query, types })) {
+    facets.add(found);
+    if (query.types !== undefined && !query.types.has(typeOf(found))) continue;
+    totalHits++;
+    page.add(found);
   }
+  const counted = facets.answer();
   return {
     kind: 'SearchResults',
     apiVersion: `${groupName('dashboard', domain)}/v0alpha1`,
     offset: query.first,
     totalHits,
-    hits: page.map(hitOf),
+    hits: page.matches().map(hitOf),
+    ...(counted && { facets: counted }),
   };
 }
 
-function hitOf({ kind, entry }: SearchMatch): unknown {
+/** The matches of a page, in the order in which they come. */
+class Page {
+  readonly #range: Pick<SearchQuery, 'first' | 'limit'>;
+  readonly #matches: SearchMatch[] = [];
+  #seen = 0;
+
+  constructor(range: Pick<SearchQuery, 'first' | 'limit'>) {
+    this.#range = range;
+  }
+
+  add(match: SearchMatch): void {
+    if (this.#seen++ >= this.#range.first && this.#matches.length < this.#range.limit) this.#matches.push(match);
+  }
+
+  matches(): readonly SearchMatch[] {
+    return this.#matches;
+  }
+}
+
+/** Throws 400 for others. */
+function someFacets(query: URLSearchParams): readonly Facet[] {
+  const asked = [...new Set(valuesOf(query, 'facet'))];
+  return asked.map((name) => {
+    const facet = FACETS.find((one) => one === name);
+    if (facet === undefined) throw plainFailure(400, `facet must be ${FACETS.join(' or ')}`);
+    return facet;
+  });
+}
+
+function typeOf(match: SearchMatch): string {
+  return TYPES[resourceOf(match).replace(/s$/, '')] ?? '';
+}
+
+function hitOf(match: SearchMatch): unknown {
+  const { entry } = match;
   const { title, tags = [] } = summaryOf(entry);
   const { container, isRestricted } = entry.attributes;
   return {
-    resource: kind === 'folder/Folder' ? 'folders' : 'dashboards',
+    resource: resourceOf(match),
     name: nameOf(entry),
     title,
     ...(tags.length > 0 && { tags }),

@@ -61,7 +61,7 @@ describe('the folders in the console', function suite() {
       ['/folders', 'All folders'],
       ['/folders/ops-east', 'East'],
       ['/kinds', 'All kinds'],
-      ['/objects/folder.svc.app/v1beta1/folders/default/ops', 'ops'],
+      ['/objects/folder.svc.app/v1beta1/folders/default/ops', 'Operations'],
       ['/people/users', 'People'],
       ['/access', 'Access'],
       ['/sets', 'Apply sets'],

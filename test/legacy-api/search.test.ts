@@ -190,4 +190,56 @@ oneStore('GET /api/search', (server) => {
     expect((await server().call('GET', path('', 'none'))).status).to.equal(404);
     expect((await server().call('GET', path(''), { user })).json()).to.deep.include({ totalHits: 0, hits: [] });
   });
+
+  it('sorts by rank, and counts the hits by kind and tag, whatever type is asked for', async () => {
+    const word = fresh('rank');
+    const folder = await newFolder({ title: word });
+    const made = async (title: string, ...tags: string[]) =>
+      (await save({ title, tags }, { folderUid: folder.uid })).uid;
+    const part = await made(`a meta${word}`, 'ops');
+    const inner = await made(`big ${word}`, 'ops', 'shop');
+    const equal = await made(word);
+    const begins = await made(`${word} rates`);
+    const get = async (query: string): Promise<Json> => {
+      const path = `/apis/dashboard.svc.app/v0alpha1/namespaces/default/search?query=${word}${query}`;
+      const answer = await server().call('GET', path);
+      expect(answer.status, answer.text).to.equal(200);
+      return answer.json();
+    };
+    const names = ({ hits }: Json): string[] => hits.map(({ name }: Json) => name);
+    const { facets, ...ranked } = await get('&sort=rank&facet=tags&facet=resource');
+    expect(names(ranked)).to.deep.equal([folder.uid, equal, begins, inner, part]);
+    expect(facets).to.deep.equal({
+      tags: {
+        field: 'tags',
+        total: 2,
+        terms: [
+          { term: 'ops', count: 2 },
+          { term: 'shop', count: 1 },
+        ],
+      },
+      resource: {
+        field: 'resource',
+        total: 2,
+        terms: [
+          { term: 'dashboards', count: 4 },
+          { term: 'folders', count: 1 },
+        ],
+      },
+    });
+    const boards = await get('&sort=rank&facet=resource&type=dashboard&limit=2&offset=1');
+    expect(boards).to.deep.include({ totalHits: 4, facets: { resource: facets.resource } });
+    expect(names(boards)).to.deep.equal([begins, inner]);
+    // Without a choice, the order is by title, as before.
+    expect(names(await get('&type=dashboard'))).to.deep.equal([part, inner, equal, begins]);
+    for (const wrong of ['sort=best', 'facet=title', 'sort=rank&offset=9999&limit=2']) {
+      const answer = await server().call('GET', `/apis/dashboard.svc.app/v0alpha1/namespaces/default/search?${wrong}`);
+      expect(answer.status, wrong).to.equal(400);
+    }
+    const hidden = await people.person({ role: '' });
+    const path = `/apis/dashboard.svc.app/v0alpha1/namespaces/default/search?query=${word}&facet=tags&facet=resource`;
+    expect((await server().call('GET', path, { user: hidden.info })).json()).to.deep.include({
+      facets: { tags: { field: 'tags', total: 0, terms: [] }, resource: { field: 'resource', total: 0, terms: [] } },
+    });
+  });
 });

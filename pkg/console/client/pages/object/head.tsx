@@ -24,7 +24,7 @@ export function ObjectHead({ place, found }: { readonly place: Place; readonly f
         <div class="grow">
           {isInFolders(resource) ? <FolderPath object={object} /> : <KindPath place={place} />}
           <Heading class="object-title clamped" dir="auto">
-            {title ?? name}
+            {title ?? (phase === 'loading' ? resource.kind : name)}
           </Heading>
           <p class="muted object-origin">
             {resource.kind}

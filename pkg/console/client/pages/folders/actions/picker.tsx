@@ -59,7 +59,7 @@ function Found({ words, without, chosen, onChoose }: Props & { readonly words: s
   const { namespace, store } = useDesk();
   const { state, reload } = useLoad(
     async (signal) => {
-      const found = await find(namespace, { query: words, type: 'folder', limit: MOST_FOUND }, signal);
+      const found = await find(namespace, { query: words, type: 'folder', sort: 'rank', limit: MOST_FOUND }, signal);
       await store.learn(found.hits.flatMap(({ name, folder = '' }) => [name, folder]));
       return found;
     },

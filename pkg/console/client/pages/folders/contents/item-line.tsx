@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { Link } from 'wouter-preact';
 import { places } from '../../../app/places.js';
 import { isAnonymous } from '../../../lib/session.js';
+import { Marked } from '../../../ui/marked.js';
 import { Menu, type MenuItem } from '../../../ui/menu.js';
 import { report } from '../../../ui/toasts.js';
 import { useDesk } from '../model/desk.js';
@@ -16,7 +17,14 @@ const NONE = [] as const;
 /** The most tags that a row shows. */
 const MOST_TAGS = 3;
 
-export function ItemLine({ item, hasPlace }: { readonly item: Item; readonly hasPlace: boolean }) {
+interface LineProps {
+  readonly item: Item;
+  readonly hasPlace: boolean;
+  /** What was searched for. */
+  readonly words?: readonly string[] | undefined;
+}
+
+export function ItemLine({ item, hasPlace, words = [] }: LineProps) {
   const { namespace } = useDesk();
   const { kind, name, title, tags = [], note, isPrivate } = item;
   const resource = resourceFor(kind);
@@ -33,7 +41,9 @@ export function ItemLine({ item, hasPlace }: { readonly item: Item; readonly has
       <span class="item-text">
         <Link href={to ?? places.folders()} data-row class="item-title cut" title={title.slice(0, 300)}>
           <span class="sr-only">{isPrivate ? `private ${WORDS[kind][1]}` : WORDS[kind][1]}: </span>
-          <bdi>{title}</bdi>
+          <bdi>
+            <Marked text={title} words={words} />
+          </bdi>
         </Link>
         {hasPlace && <Place folder={item.folder} />}
         {note !== undefined && <span class="muted cut item-note">{note}</span>}

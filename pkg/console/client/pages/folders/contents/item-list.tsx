@@ -17,10 +17,12 @@ interface Props {
   readonly sources: readonly Source[];
   /** Whether each row says in which folder it lies. */
   readonly hasPlaces?: boolean;
+  /** What was searched for, which is marked in the titles. */
+  readonly words?: readonly string[];
 }
 
 /** Rows of one or several sources below each other. Arrow keys go from one to the next. */
-export function ItemList({ label, sources, hasPlaces = false }: Props) {
+export function ItemList({ label, sources, hasPlaces = false, words }: Props) {
   const states = sources.map(({ state }) => state.value);
   const rows = useMemo(
     () =>
@@ -42,7 +44,7 @@ export function ItemList({ label, sources, hasPlaces = false }: Props) {
       attributes={{ onKeyDown: goByArrows, tabIndex: -1 }}
       render={(row) =>
         row.kind === 'item' ? (
-          <ItemLine key={`${row.item.kind} ${row.item.name}`} item={row.item} hasPlace={hasPlaces} />
+          <ItemLine key={`${row.item.kind} ${row.item.name}`} item={row.item} hasPlace={hasPlaces} words={words} />
         ) : (
           <Rest key={`rest ${row.source.id}`} {...row} />
         )

@@ -17,7 +17,12 @@ export interface Hit {
 export interface Hits {
   readonly hits: readonly Hit[];
   readonly totalHits: number;
+  /** Counts of all hits, by the facets that were asked for. */
+  readonly facets?: Readonly<Record<Facet, { readonly terms: readonly TagCount[] }>>;
 }
+
+/** Hits by their tags, or by their kinds. */
+export type Facet = 'tags' | 'resource';
 
 export interface Query {
   readonly query?: string;
@@ -27,11 +32,14 @@ export interface Query {
   /** Names of folders, separated by commas. */
   readonly folder?: string;
   readonly name?: string;
+  /** The best first, and not by title. */
+  readonly sort?: 'rank';
+  readonly facet?: readonly Facet[];
   readonly offset?: number;
   readonly limit: number;
 }
 
-/** A page of the folders and dashboards that match, in the order of their titles. */
+/** A page of the folders and dashboards that match. */
 export function find(namespace: string, query: Query, signal?: AbortSignal): Promise<Hits> {
   const group = (resourceFor('dashboards') ?? folders()).group;
   const path = `/apis/${group}/v0alpha1/namespaces/${encodeURIComponent(namespace)}/search`;
@@ -41,12 +49,6 @@ export function find(namespace: string, query: Query, signal?: AbortSignal): Pro
 export interface TagCount {
   readonly term: string;
   readonly count: number;
-}
-
-/** The tags of all dashboards, the most used first. */
-export async function tagCounts(namespace: string, signal?: AbortSignal): Promise<readonly TagCount[]> {
-  const counts = await getIn<readonly TagCount[]>(namespace, '/api/dashboards/tags', {}, signal);
-  return [...counts].sort((a, b) => b.count - a.count || a.term.localeCompare(b.term));
 }
 
 /** How many objects of each kind lie in a folder and below it. */

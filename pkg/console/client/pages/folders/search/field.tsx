@@ -5,12 +5,19 @@ import { useView } from './query.js';
 /** Milliseconds without a key after which a search begins. */
 const PAUSE = 150;
 
-/** The search field. The key `/` goes to it, Escape clears it, and the down arrow goes to the results. */
+/**
+ * The search field. The key `/` goes to it, Escape clears it, Enter opens the best result, and the down arrow goes to
+ * the results.
+ */
 export function SearchField() {
   const [view, show] = useView();
   const [text, setText] = useState(view.words);
   const field = useRef<HTMLInputElement>(null);
   const sent = useRef(view.words);
+  const search = (): void => {
+    sent.current = text.trim();
+    show({ words: text.trim(), isStarred: false });
+  };
   useEffect(() => {
     // Something else has changed the address, such as the back button.
     if (view.words === sent.current) return;
@@ -19,19 +26,20 @@ export function SearchField() {
   }, [view.words]);
   useEffect(() => {
     if (text.trim() === sent.current) return;
-    const timer = setTimeout(() => {
-      sent.current = text.trim();
-      show({ words: text.trim(), isStarred: false });
-    }, PAUSE);
+    const timer = setTimeout(search, PAUSE);
     return () => clearTimeout(timer);
   }, [text]);
   useSlash(() => field.current?.focus());
   const keyed = (event: KeyboardEvent): void => {
-    if (event.key === 'ArrowDown') document.querySelector<HTMLElement>(`.results ${ROW_LINK}`)?.focus();
+    if (event.key === 'Enter') {
+      // The shown results are those of another text while the search waits.
+      if (text.trim() === sent.current) document.querySelector<HTMLElement>(`.results ${ROW_LINK}`)?.click();
+      else search();
+    } else if (event.key === 'ArrowDown') document.querySelector<HTMLElement>(`.results ${ROW_LINK}`)?.focus();
     else if (event.key === 'Escape' && (text !== '' || view.tags.length > 0)) {
       sent.current = '';
       setText('');
-      show({ words: '', tags: [] });
+      show({ words: '', tags: [], kind: '' });
     } else return;
     event.preventDefault();
   };

@@ -5,6 +5,8 @@ export interface View {
   readonly words: string;
   readonly tags: readonly string[];
   readonly tab: string;
+  /** The only kind to find. Empty for both. */
+  readonly kind: string;
   readonly isStarred: boolean;
 }
 
@@ -16,6 +18,7 @@ export function useView(): readonly [View, (change: Partial<View>) => void] {
     words: query.get('q') ?? '',
     tags: query.getAll('tag'),
     tab: query.get('tab') ?? '',
+    kind: query.get('kind') ?? '',
     isStarred: query.has('starred'),
   };
   // Back ends a search and leaves a tab, but does not take back each letter.
@@ -28,12 +31,13 @@ export function useView(): readonly [View, (change: Partial<View>) => void] {
 
 export function addressOf(
   place: string,
-  { words = '', tags = [], tab = '', isStarred = false }: Partial<View>,
+  { words = '', tags = [], tab = '', kind = '', isStarred = false }: Partial<View>,
 ): string {
   const query = new URLSearchParams([
     ...(words === '' ? [] : [['q', words]]),
     ...tags.map((tag) => ['tag', tag]),
     ...(tab === '' ? [] : [['tab', tab]]),
+    ...(kind === '' ? [] : [['kind', kind]]),
     ...(isStarred ? [['starred', '']] : []),
   ]);
   return query.size === 0 ? place : `${place}?${query}`;

@@ -1,3 +1,4 @@
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useChanges } from '../../../lib/changes.js';
 import { Button } from '../../../ui/button.js';
@@ -7,15 +8,28 @@ import { followedFor } from '../contents/followed.js';
 import { ItemList } from '../contents/item-list.js';
 import { pages, type Source } from '../contents/source.js';
 import { type Desk, useDesk } from '../model/desk.js';
-import { find } from '../model/find.js';
+import { type Facet, find, type Hits } from '../model/find.js';
 import { itemOf } from './item.js';
+import { KindFilter } from './kind-filter.js';
 import { useView } from './query.js';
 import { TagFilter } from './tags.js';
 
-/** The folders and dashboards with these words in their titles, and with all of these tags. */
-function found({ namespace, store }: Desk, words: string, tags: readonly string[]): Source {
+const FACETS: readonly Facet[] = ['tags', 'resource'];
+const TYPES: Readonly<Record<string, 'folder' | 'dashboard'>> = { folders: 'folder', dashboards: 'dashboard' };
+
+interface Wanted {
+  readonly words: string;
+  readonly tags: readonly string[];
+  readonly kind: string;
+}
+
+/** The folders and dashboards with these words in their titles, and with all of these tags, the best first. */
+function found({ namespace, store }: Desk, { words, tags, kind }: Wanted, facets: Signal<Hits['facets']>): Source {
+  const type = TYPES[kind];
+  const query = { query: words, tag: tags, sort: 'rank', facet: FACETS, ...(type && { type }) } as const;
   return pages('found', async ({ offset, limit }, signal) => {
-    const { hits, totalHits } = await find(namespace, { query: words, tag: tags, offset, limit }, signal);
+    const { hits, totalHits, facets: counts } = await find(namespace, { ...query, offset, limit }, signal);
+    facets.value = counts;
     void store.learn(hits.map(({ folder = '' }) => folder)).catch(() => undefined);
     return { items: hits.map(itemOf), total: totalHits };
   });
@@ -24,9 +38,10 @@ function found({ namespace, store }: Desk, words: string, tags: readonly string[
 /** The results of a search, with their folders. */
 export function Results() {
   const desk = useDesk();
-  const [{ words, tags }, show] = useView();
-  const keys = [desk, words, tags.join('\n')];
-  const source = useMemo(() => found(desk, words, tags), keys);
+  const [{ words, tags, kind }, show] = useView();
+  const facets = useSignal<Hits['facets']>(undefined);
+  const keys = [desk, words, tags.join('\n'), kind];
+  const source = useMemo(() => found(desk, { words, tags, kind }, facets), keys);
   useEffect(() => () => source.stop(), [source]);
   useChanges([followedFor('dashboards', desk.namespace, source)], [source]);
   const [done, change] = [desk.done.value, desk.store.change.value];
@@ -44,15 +59,16 @@ export function Results() {
           {total === undefined ? 'Searching…' : `${total.toLocaleString('en')} found`}
         </p>
         <span class="grow" />
-        <Button onPress={() => show({ words: '', tags: [] })}>Close the search</Button>
+        <Button onPress={() => show({ words: '', tags: [], kind: '' })}>Close the search</Button>
       </div>
-      <TagFilter />
+      <KindFilter counts={facets.value?.resource.terms ?? []} />
+      <TagFilter counts={facets.value?.tags.terms ?? []} />
       {total === 0 ? (
         <Empty title="Nothing is found">
           <p>All words must be in the title. Take fewer words or tags.</p>
         </Empty>
       ) : (
-        <ItemList label="Found folders and dashboards" sources={sources} hasPlaces />
+        <ItemList label="Found folders and dashboards" sources={sources} hasPlaces words={words.split(/\s+/)} />
       )}
     </section>
   );

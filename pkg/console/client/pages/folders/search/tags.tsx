@@ -1,31 +1,20 @@
 import { useSignal } from '@preact/signals';
-import { useLoad } from '../../../lib/load.js';
-import { useDesk } from '../model/desk.js';
-import { tagCounts } from '../model/find.js';
+import type { TagCount } from '../model/find.js';
 import { useView } from './query.js';
 
 /** Tags that are offered at first. */
 const OFFERED = 12;
-const ALL = 200;
 
-/**
- * The tags to filter by: the chosen ones, then those that contain the typed words, then the others. The most used come
- * first.
- */
-export function TagFilter() {
-  const { namespace, done } = useDesk();
-  const [{ tags, words }, show] = useView();
+/** The tags to filter by: the chosen ones, and those of the hits with their counts, the most used first. */
+export function TagFilter({ counts }: { readonly counts: readonly TagCount[] }) {
+  const [{ tags }, show] = useView();
   const isAll = useSignal(false);
-  const { state } = useLoad((signal) => tagCounts(namespace, signal), [namespace, done.value]);
-  const all = state.value.value ?? [];
-  const others = all.filter(({ term }) => !tags.includes(term));
-  const fitting = others.filter(({ term }) => words !== '' && term.toLowerCase().includes(words.toLowerCase()));
-  const offered = [...new Set([...fitting, ...others])];
-  const shown = offered.slice(0, isAll.value ? ALL : OFFERED);
-  if (all.length === 0 && tags.length === 0) return null;
+  const offered = counts.filter(({ term }) => !tags.includes(term));
+  const shown = offered.slice(0, isAll.value ? offered.length : OFFERED);
+  if (offered.length === 0 && tags.length === 0) return null;
   return (
     <fieldset class="tag-filter">
-      <legend class="sr-only">Tags of dashboards</legend>
+      <legend class="sr-only">Tags of the dashboards that were found</legend>
       {tags.map((tag) => (
         <button
           key={tag}
@@ -54,7 +43,7 @@ export function TagFilter() {
           <span class="muted">{count}</span>
         </button>
       ))}
-      {offered.length > shown.length && !isAll.value && (
+      {offered.length > shown.length && (
         <button type="button" class="chip tag" onClick={() => (isAll.value = true)}>
           {offered.length - shown.length} more
         </button>

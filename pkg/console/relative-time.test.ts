@@ -4,7 +4,8 @@ import { relativeTime } from './client/lib/relative-time.js';
 describe('times in words', () => {
   const now = Date.UTC(2026, 0, 31);
   const cases: Readonly<Record<string, number>> = {
-    '0 seconds ago': 0,
+    'just now': 9,
+    '10 seconds ago': 10,
     '59 seconds ago': 59,
     '1 minute ago': 60,
     '23 hours ago': 86_399,

@@ -47,6 +47,27 @@ describe('the account in the console', function suite() {
     await expectAccessible(page);
   });
 
+  it('shows times in the time zone and the language that it prefers', async () => {
+    const titles = () => page.locator('time[title]').evaluateAll((all) => all.map((one) => one.getAttribute('title')));
+    const shown = async (zone: RegExp): Promise<void> => {
+      await admin.goTo('/account');
+      await eventually(
+        async () => ((await titles()).some((title) => zone.test(title ?? '')) ? true : undefined),
+        () => `no time is shown as ${zone}`,
+      );
+    };
+    const { httpUrl } = running().server;
+    const mine = async (data: object) =>
+      (
+        await admin.context.request.patch(`${httpUrl}/api/user/preferences`, { data, headers: { origin: httpUrl } })
+      ).ok();
+    expect(await mine({ timezone: 'Asia/Tokyo', language: 'de-DE' })).to.equal(true);
+    await shown(/^\d\d\.\d\d\.\d{4}, \d\d:\d\d:\d\d (JST|GMT\+9)$/);
+    expect(await mine({ timezone: 'utc', language: 'en-US' })).to.equal(true);
+    await shown(/UTC$/);
+    expect(await mine({ timezone: 'Europe/Berlin', language: '' })).to.equal(true);
+  });
+
   it('changes its password, and signs out its other sessions', async () => {
     await write.user('tina', 'Viewer');
     const [here, there] = [

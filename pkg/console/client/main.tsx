@@ -1,11 +1,13 @@
+import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { Router } from 'wouter-preact';
 import { Shell } from './app/shell.js';
 import { ApiError } from './lib/api.js';
 import { keepReaching } from './lib/connection.js';
 import { loadResources, ownResource, pathOf, type Resource } from './lib/discovery.js';
+import { loadFormats } from './lib/formats.js';
 import { enter, isChosen, keepFollowing, namespace, rootOf } from './lib/namespace.js';
-import { organizations as known, loadMe, loadOrganizations, signInAddress } from './lib/session.js';
+import { organizations as known, loadMe, loadOrganizations, organizationId, signInAddress } from './lib/session.js';
 import { keepChecking } from './lib/version.js';
 import { Failure } from './ui/states.js';
 import './app/theme.js';
@@ -46,6 +48,7 @@ async function startIn(organizations: Resource | undefined): Promise<void> {
   await loadOrganizations(organizations, organizations === undefined ? '' : pathOf(organizations));
   const [first] = known.value;
   const isOwn = known.value.some(({ name }) => name === namespace.value);
+  effect(() => void loadFormats(organizationId.value).catch(() => undefined));
   if (!isChosen && first !== undefined && !isOwn) enter(first.name, '/', { replace: true });
 }
 

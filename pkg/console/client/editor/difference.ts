@@ -59,6 +59,6 @@ function extensionsFor(label: string, isLarge: boolean): Extension {
     EditorView.lineWrapping,
     EditorView.perLineTextDirection.of(true),
     EditorState.readOnly.of(true),
-    EditorView.contentAttributes.of({ 'aria-label': label }),
+    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
   ];
 }

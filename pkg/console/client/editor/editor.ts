@@ -117,7 +117,8 @@ function extensionsFor({ text, label, sample, onChange }: EditorOptions): Extens
     sample === undefined ? [] : placeholder(sample),
     EditorView.lineWrapping,
     EditorView.perLineTextDirection.of(true),
-    EditorView.contentAttributes.of({ 'aria-label': label }),
+    // What scrolls must be reached by keys, also while the text cannot be edited.
+    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
     EditorView.updateListener.of(({ docChanged, changes }) => {
       if (docChanged) onChange(changes);
     }),

@@ -83,6 +83,8 @@ const differences = EditorView.theme({
   '&.cm-merge-a .cm-changedLineGutter, .cm-deletedLineGutter': { background: 'var(--danger)' },
   '&.cm-merge-b .cm-changedLineGutter': { background: 'var(--ok)' },
   '.cm-collapsedLines': { ...MUTED, background: 'var(--surface-2)', fontFamily: 'var(--font)', fontSize: 'var(--f1)' },
+  // The sign that the library shows is in few fonts.
+  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"↕"' },
 });
 
 const colours = HighlightStyle.define([

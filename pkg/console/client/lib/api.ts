@@ -159,8 +159,13 @@ export function warningsOf(headers: Headers): readonly string[] {
   return found.filter(({ code, agent }) => code === '299' && agent === '-').map(({ text }) => text);
 }
 
+/** A message that begins with a word begins with a capital letter. One that begins with a name stays. */
+function sentence(message: string): string {
+  return /^[a-z]+ /.test(message) ? message.charAt(0).toUpperCase() + message.slice(1) : message;
+}
+
 /** The message of an error for people. */
 export function wordsOf(error: unknown): string {
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'The server did not answer in time.';
-  return error instanceof Error ? error.message : String(error);
+  return sentence(error instanceof Error ? error.message : String(error));
 }

@@ -9,10 +9,13 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
+/** Nearer times than so many seconds are now. */
+const NOW = 10;
+
 /** How long ago, such as "5 minutes ago", or "in 5 minutes". */
 export function relativeTime(at: Date, now = Date.now()): string {
   const seconds = Math.round((at.getTime() - now) / 1000);
   const [unit, length] = UNITS.find(([, one]) => Math.abs(seconds) >= one) ?? ['second', 1];
-  // Minus zero is "0 seconds ago".
-  return WORDS.format(Math.trunc(seconds / length) || -0, unit);
+  if (unit === 'second' && Math.abs(seconds) < NOW) return 'just now';
+  return WORDS.format(Math.trunc(seconds / length), unit);
 }

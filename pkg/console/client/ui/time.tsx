@@ -1,3 +1,4 @@
+import { dateAndTime } from '../lib/formats.js';
 import { relativeTime } from '../lib/relative-time.js';
 
 /** A time in words, with the exact time as a tooltip. */
@@ -6,7 +7,7 @@ export function Time({ at }: { readonly at: string | number | undefined }) {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return <span>{String(at)}</span>;
   return (
-    <time dateTime={date.toISOString()} title={date.toLocaleString()}>
+    <time dateTime={date.toISOString()} title={dateAndTime(date)}>
       {relativeTime(date)}
     </time>
   );

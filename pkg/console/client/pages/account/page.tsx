@@ -1,6 +1,6 @@
 import { me } from '../../lib/session.js';
 import { Notice } from '../../ui/states.js';
-import { Card, Shown } from '../people/list.js';
+import { Card, CardLevel, Shown } from '../people/list.js';
 import { type Myself, useMyself } from '../people/myself.js';
 import { Sessions } from '../people/users/sessions.js';
 import { Organizations } from './organizations.js';
@@ -19,13 +19,15 @@ export function AccountPage() {
           self === undefined ? (
             <Nobody />
           ) : (
-            <div class="people-grid">
-              <Who self={self} />
-              <Organizations self={self} onChange={myself.reload} />
-              <Preferences />
-              <Password self={self} />
-              <Sessions path="/api/user" title="Where you are signed in" />
-            </div>
+            <CardLevel.Provider value={2}>
+              <div class="people-grid">
+                <Who self={self} />
+                <Organizations self={self} onChange={myself.reload} />
+                <Preferences />
+                <Password self={self} />
+                <Sessions path="/api/user" title="Where you are signed in" />
+              </div>
+            </CardLevel.Provider>
           )
         }
       </Shown>
@@ -45,7 +47,9 @@ function Nobody() {
             : `${name} is not a stored user, so there are no preferences, no password and no sessions. It signs in with each request.`}
         </p>
       </Notice>
-      <Groups />
+      <CardLevel.Provider value={2}>
+        <Groups />
+      </CardLevel.Provider>
     </>
   );
 }

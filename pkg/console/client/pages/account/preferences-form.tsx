@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { theme as shown, switchTheme } from '../../app/theme.js';
+import { loadFormats } from '../../lib/formats.js';
+import { organizationId } from '../../lib/session.js';
 import { Button } from '../../ui/button.js';
 import { SelectField, TextField } from '../../ui/field.js';
 import { sorted } from '../../ui/form-dialog.js';
@@ -63,6 +65,7 @@ export function PreferencesForm({ path, values, isMine }: Props) {
       const { theme, homeDashboardUID, timezone, language, weekStart } = draft.value;
       await write('PATCH', path, { theme, homeDashboardUID, timezone, language, weekStart });
       if (isMine && (theme === 'light' || theme === 'dark') && theme !== shown.value) switchTheme();
+      await loadFormats(organizationId.peek()).catch(() => undefined);
       tell('The preferences were saved.');
     } catch (error) {
       problem.value = error;

@@ -1,4 +1,5 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { Loading } from '../../lib/load.js';
 import { Failure, Skeleton } from '../../ui/states.js';
@@ -62,6 +63,9 @@ export function OpenHead({
   );
 }
 
+/** The headings of cards: 2 where they are directly below that of the page. */
+export const CardLevel = createContext<2 | 3>(3);
+
 export function Card({
   title,
   children,
@@ -71,10 +75,11 @@ export function Card({
   readonly children: ComponentChildren;
   readonly action?: ComponentChildren;
 }) {
+  const level = useContext(CardLevel);
   return (
     <section class="card stack people-card">
       <header class="row apart">
-        <h3>{title}</h3>
+        {level === 2 ? <h2 class="card-title">{title}</h2> : <h3>{title}</h3>}
         {action}
       </header>
       {children}

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { theme } from '../../app/theme.js';
+import { timeOfDay } from '../../lib/formats.js';
 
 interface Props {
   readonly title: string;
@@ -63,8 +64,7 @@ function optionsOf(element: HTMLElement): uPlot.Options {
     element.style.color = '';
     return color;
   };
-  const hour = (at: number): string =>
-    new Date(at * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  const hour = (at: number): string => timeOfDay(new Date(at * 1000));
   const axis = {
     stroke: colour('--text-muted'),
     grid: { stroke: colour('--border'), width: 1 },

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { places } from '../../app/places.js';
 import { authorName } from '../../lib/authors.js';
+import { dateAndTime } from '../../lib/formats.js';
 import { namespace } from '../../lib/session.js';
 import { Button } from '../../ui/button.js';
 import { Time } from '../../ui/time.js';
@@ -22,6 +23,8 @@ type Row = { readonly tree: Tree } | { readonly inside: Inside };
 const NARROW = '(max-width: 800px)';
 /** The height of a row in pixels, and that on a narrow screen, where it has two lines. */
 const [HEIGHT, TALL] = [48, 88];
+/** The height of the head. */
+const HEAD = 36;
 
 function useIsNarrow(): boolean {
   const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
@@ -53,20 +56,23 @@ export function TrashRows({ trees, onRestore, onEnd }: Props) {
   };
   return (
     <div class="trash" role="table" aria-label="Deletions" aria-rowcount={rows.length + 1}>
-      <div class="trash-row trash-head" role="row">
-        <span role="columnheader">What was deleted</span>
-        <span role="columnheader">By</span>
-        <span role="columnheader">When</span>
-        <span role="columnheader">Is kept for</span>
-        <span role="columnheader">
-          <span class="sr-only">Actions</span>
-        </span>
-      </div>
       <VirtualRows
         rows={rows}
         height={isNarrow ? TALL : HEIGHT}
+        headHeight={HEAD}
         onEnd={onEnd}
         role="rowgroup"
+        head={
+          <div class="trash-row trash-head" role="row">
+            <span role="columnheader">What was deleted</span>
+            <span role="columnheader">By</span>
+            <span role="columnheader">When</span>
+            <span role="columnheader">Is kept for</span>
+            <span role="columnheader">
+              <span class="sr-only">Actions</span>
+            </span>
+          </div>
+        }
         render={(row, index) =>
           'tree' in row ? (
             <Root
@@ -179,7 +185,7 @@ function Left({ until }: { readonly until: string }) {
   const days = Math.round(left / DAY);
   const hours = Math.max(0, Math.floor(left / 3_600_000));
   return (
-    <time dateTime={until} title={new Date(end).toLocaleString()} class={days < 3 ? 'trash-soon' : ''}>
+    <time dateTime={until} title={dateAndTime(new Date(end))} class={days < 3 ? 'trash-soon' : ''}>
       {days >= 3 ? `${days} days` : `${hours} hours`}
     </time>
   );

@@ -1,5 +1,6 @@
 import { yamlOf } from '../../../editor/yaml.js';
 import { Button } from '../../../ui/button.js';
+import { Changer } from './changer.js';
 import type { Editing } from './editing.js';
 import { type Conflict, fieldOf } from './three-way.js';
 
@@ -17,7 +18,8 @@ export function Conflicts({ editing }: { readonly editing: Editing }) {
     <section class="card stack tight conflicts" aria-labelledby="conflicts">
       <div role="status">
         <h2 id="conflicts">
-          Others have changed {conflicts.length === 1 ? 'a field' : `${conflicts.length} fields`} that you changed, too
+          <Changer change={editing.others.value} /> changed{' '}
+          {conflicts.length === 1 ? 'a field' : `${conflicts.length} fields`} that you changed, too
         </h2>
       </div>
       <p class="muted">Decide which value to keep. Their other changes are in your text already.</p>

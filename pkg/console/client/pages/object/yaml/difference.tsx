@@ -1,10 +1,15 @@
+import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { mountDifference } from '../../../editor/difference.js';
 import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialog.js';
+import { TextField } from '../../../ui/field.js';
 import { Notice } from '../../../ui/states.js';
-import type { Editing, Proposal } from './editing.js';
+import type { Editing } from './editing.js';
+import type { Proposal } from './proposal.js';
 
+/** The most characters of a message that the server takes. */
+const LONGEST = 5000;
 /** The least width for two texts side by side, in pixels. */
 const WIDE = 900;
 const LABELS = { before: 'As it is stored', after: 'As it would be stored' };
@@ -12,7 +17,8 @@ const LABELS = { before: 'As it is stored', after: 'As it would be stored' };
 /** Shows the stored object and the one that would be stored, before it is saved. */
 export function Difference({ editing, proposal }: { readonly editing: Editing; readonly proposal: Proposal }) {
   const host = useRef<HTMLDivElement>(null);
-  const { before, after, warnings } = proposal;
+  const { before, after, warnings, isUnchanged } = proposal;
+  const message = useSignal(proposal.message);
   const isCreated = before === '';
   const isSideBySide = window.innerWidth >= WIDE && !isCreated;
   useEffect(() => {
@@ -22,7 +28,7 @@ export function Difference({ editing, proposal }: { readonly editing: Editing; r
   const close = (): void => {
     editing.proposal.value = undefined;
   };
-  const nothing = before === after ? 'Nothing would change.' : undefined;
+  const nothing = isUnchanged ? 'Nothing would change.' : undefined;
   return (
     <Dialog
       title={isCreated ? 'What will be created' : 'What will change'}
@@ -31,7 +37,12 @@ export function Difference({ editing, proposal }: { readonly editing: Editing; r
       footer={
         <>
           <Button onPress={close}>Back to the text</Button>
-          <Button look="primary" unavailable={nothing} onPress={() => editing.save()}>
+          <Button
+            look="primary"
+            unavailable={nothing}
+            autofocus={!editing.hasHistory}
+            onPress={() => editing.save(message.value)}
+          >
             {isCreated ? 'Create' : 'Save'}
           </Button>
         </>
@@ -43,6 +54,24 @@ export function Difference({ editing, proposal }: { readonly editing: Editing; r
         </Notice>
       ))}
       {nothing !== undefined && <Notice>{nothing} Comments and the order of fields are not stored.</Notice>}
+      {editing.hasHistory && nothing === undefined && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void editing.save(message.value);
+          }}
+        >
+          <TextField
+            label={isCreated ? 'What is it for? (optional)' : 'Why? (optional)'}
+            hint="The history shows it beside this version."
+            value={message.value}
+            onValue={(text) => (message.value = text)}
+            maxLength={LONGEST}
+            autocomplete="off"
+            autofocus
+          />
+        </form>
+      )}
       {isSideBySide && (
         <div class="yaml-difference-heads" aria-hidden="true">
           <span>{LABELS.before}</span>

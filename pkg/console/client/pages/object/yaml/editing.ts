@@ -2,19 +2,14 @@ import { batch, signal } from '@preact/signals';
 import type { Identity } from '../../../editor/schema/check.js';
 import { type Change, changed, read, yamlOf } from '../../../editor/yaml.js';
 import { wordsOf } from '../../../lib/api.js';
+import { isPassing } from '../../../lib/connection.js';
 import type { KubeObject } from '../../../lib/object.js';
 import { draftOf, forgetDraft, keepDraft } from './draft.js';
 import { EditedText } from './edited-text.js';
+import { type LastChange, lastChange } from './last-change.js';
+import { newMessage, type Proposal, proposalOf, withMessage } from './proposal.js';
 import { edited, isNewer, isOutdated, problemsOf, store, type Target } from './saving.js';
 import { type Conflict, fieldOf, isEqual, threeWay } from './three-way.js';
-
-/** The stored text, and the one that would be stored. */
-export interface Proposal {
-  readonly before: string;
-  readonly after: string;
-  readonly warnings: readonly string[];
-  readonly object: Readonly<Record<string, unknown>>;
-}
 
 export interface EditingOptions {
   readonly target: Omit<Target, 'lock'>;
@@ -44,11 +39,17 @@ export class Editing {
   readonly waiting = signal<KubeObject | undefined>(undefined);
   readonly isDeleted = signal(false);
   readonly showsManagers = signal(false);
+  /** Who has changed the object last meanwhile. */
+  readonly others = signal<LastChange | undefined>(undefined);
   /** Why the last attempt to save failed. */
   readonly failure = signal<string | undefined>(undefined);
+  /** Whether it failed because the server was away, or the session had ended. */
+  readonly isPassingFailure = signal(false);
   readonly proposal = signal<Proposal | undefined>(undefined);
-  /** The draft of an earlier visit, until the person has decided what to do with it. */
+  /** The draft of an earlier visit, while the stored text is shown in its place. */
   readonly draft;
+  /** When the draft that is shown was typed. */
+  readonly draftShown = signal<number | undefined>(undefined);
   readonly isDraftKept = signal(true);
 
   readonly #options: EditingOptions;
@@ -65,6 +66,11 @@ export class Editing {
 
   get isNew(): boolean {
     return this.#options.stored === undefined;
+  }
+
+  /** Whether the server keeps the versions of the object, with the messages about them. */
+  get hasHistory(): boolean {
+    return this.#options.target.resource.subresources.includes('history');
   }
 
   /** Takes the object as it is stored now. `undefined`: it is deleted. */
@@ -88,8 +94,10 @@ export class Editing {
       .filter((one) => !isAskedAnew(one))
       .map((one) => ({ ...one, theirs: valueAt(theirs, one.path) }));
     const fields = merged.changes.map(({ path }) => fieldOf(path)).filter((field) => !BY_SERVER.test(field));
+    const before = this.#base;
     this.#base = theirs;
     batch(() => {
+      this.others.value = lastChange(theirs, before);
       this.conflicts.value = [...still, ...merged.conflicts];
       this.taken.value = [...new Set([...this.taken.peek(), ...fields])];
       this.#change(merged.changes);
@@ -123,9 +131,20 @@ export class Editing {
     const [draft, stored] = [this.draft.peek(), this.#base];
     if (draft === undefined) return;
     this.draft.value = undefined;
+    this.draftShown.value = draft.at;
     this.#base = draft.base ?? stored;
     this.text.set(draft.text, this.#textOf(this.#base));
     if (stored !== undefined) this.arrived(stored);
+  }
+
+  /** Shows the stored text in place of the draft, which stays. */
+  showStored(): void {
+    const [text, at, base] = [this.text.value, this.draftShown.peek() ?? Date.now(), this.#base];
+    batch(() => {
+      // Set first, so that the stored text is not kept as the draft.
+      this.draft.value = { text, base, at };
+      this.discard();
+    });
   }
 
   dropDraft(): void {
@@ -140,6 +159,7 @@ export class Editing {
       this.#calm();
       this.conflicts.value = [];
       this.waiting.value = undefined;
+      this.draftShown.value = undefined;
       this.#start(stored);
     });
   }
@@ -157,24 +177,25 @@ export class Editing {
     } else {
       try {
         const { body, warnings } = await store(this.#target, value, true);
-        const before = this.#target.lock === undefined ? '' : yamlOf(edited(this.#base ?? {}));
-        this.proposal.value = { before, after: yamlOf(edited(body)), warnings, object: value };
+        const base = this.#target.lock === undefined ? undefined : this.#base;
+        this.proposal.value = { ...proposalOf(base, body), warnings, object: value, message: newMessage(value, base) };
       } catch (error) {
         await this.#refuse(error);
       }
     }
   }
 
-  /** Stores what was proposed. */
-  async save(): Promise<void> {
+  /** Stores what was proposed, with a message about why. An empty one is none. */
+  async save(message: string): Promise<void> {
     const proposal = this.proposal.peek();
     if (proposal === undefined) return;
     try {
-      const { body } = await store(this.#target, proposal.object, false);
+      const { body } = await store(this.#target, withMessage(proposal.object, message.trim()), false);
       batch(() => {
         this.#calm();
         this.proposal.value = undefined;
         this.isDeleted.value = false;
+        this.draftShown.value = undefined;
         this.#start(body);
       });
       forgetDraft(this.#options.place);
@@ -189,6 +210,11 @@ export class Editing {
     return { ...this.#options.target, lock };
   }
 
+  /** The server is there again, so that it was away says nothing any more. */
+  calmIfPassing(): void {
+    if (this.isPassingFailure.peek()) this.#calm();
+  }
+
   /** Shows why the server refused, at the lines of the fields. If the object has changed, it is merged instead. */
   async #refuse(error: unknown): Promise<void> {
     this.proposal.value = undefined;
@@ -200,12 +226,14 @@ export class Editing {
       return;
     }
     this.failure.value = wordsOf(error);
+    this.isPassingFailure.value = isPassing(error);
     this.text.refuse(problemsOf(error, this.text.parsed()));
   }
 
   /** Removes the messages about the last attempt. */
   #calm(): void {
     this.failure.value = undefined;
+    this.isPassingFailure.value = false;
     this.taken.value = [];
     this.text.refuse([]);
   }

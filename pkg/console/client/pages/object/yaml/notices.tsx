@@ -2,11 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { Button } from '../../../ui/button.js';
 import { Notice } from '../../../ui/states.js';
 import { Time } from '../../../ui/time.js';
+import { Changer } from './changer.js';
 import type { Editing } from './editing.js';
 
 /** Messages about the text. Screen readers read new ones aloud. */
 export function Notices({ editing, readOnly }: { readonly editing: Editing; readonly readOnly: string | undefined }) {
-  const { draft, failure, taken, waiting, isDeleted, isDraftKept, text } = editing;
+  const { draft, draftShown, failure, others, taken, waiting, isDeleted, isDraftKept, text } = editing;
   return (
     <div class="stack tight">
       {readOnly !== undefined && <Notice>Read only: {readOnly}</Notice>}
@@ -26,7 +27,12 @@ export function Notices({ editing, readOnly }: { readonly editing: Editing; read
             </>
           }
         >
-          You typed something here <Time at={draft.value.at} /> that was not saved. It is still there.
+          This is what is stored. What you typed <Time at={draft.value.at} /> was not saved, and is still there.
+        </Told>
+      )}
+      {draftShown.value !== undefined && (
+        <Told actions={<Button onPress={() => editing.showStored()}>Show what is stored</Button>}>
+          This is what you typed here <Time at={draftShown.value} />. It was not saved.
         </Told>
       )}
       {isDeleted.value && (
@@ -37,7 +43,7 @@ export function Notices({ editing, readOnly }: { readonly editing: Editing; read
       )}
       {taken.value.length > 0 && (
         <Told>
-          Others have changed the object. These changes are in your text now:{' '}
+          <Changer change={others.value} /> changed the object. These changes are in your text now:{' '}
           <span class="mono">{taken.value.slice(0, 20).join(', ')}</span>
           {taken.value.length > 20 && ` and ${taken.value.length - 20} more`}
         </Told>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Problems } from '../../../editor/problems.js';
 import type { KindSchema } from '../../../editor/schema/openapi.js';
+import { hasEnded, isReachable } from '../../../lib/api.js';
 import { useUnsaved } from '../../../lib/unsaved.js';
 import { Button } from '../../../ui/button.js';
 import { confirm } from '../../../ui/confirm.js';
@@ -28,6 +29,15 @@ export function Workbench({ editing, schema, label, readOnly, children }: Props)
   const { text, draft, proposal, isNew } = editing;
   useEffect(() => text.setSchema(schema), [text, schema]);
   const unavailable = readOnly ?? whyNotSave(editing);
+  const attached = text.editor.value;
+  // What was typed and not saved is shown at once.
+  useEffect(() => {
+    if (attached !== undefined) editing.useDraft();
+  }, [editing, attached]);
+  const isThere = isReachable.value && !hasEnded.value;
+  useEffect(() => {
+    if (isThere) editing.calmIfPassing();
+  }, [editing, isThere]);
   useUnsaved(() => text.isDirty.peek());
   // Is evaluated when the key is pressed, because the page may not have been drawn since the last change.
   useSaveKey(() => {
@@ -69,7 +79,7 @@ export function Workbench({ editing, schema, label, readOnly, children }: Props)
 }
 
 function whyNotSave({ draft, isNew, isDeleted, text }: Editing): string | undefined {
-  if (draft.value !== undefined) return 'Decide first what to do with the text that was not saved.';
+  if (draft.value !== undefined) return 'Go on with what you typed, or throw it away first.';
   return isNew || isDeleted.value || text.isDirty.value ? undefined : 'Nothing was changed.';
 }
 

@@ -50,7 +50,7 @@ export function BuiltInRoles({ opened }: { readonly opened: string }) {
             <div class="built-in-places">
               {PLACES.map(([place, title, text]) => (
                 <section key={place} class="stack tight" aria-label={title}>
-                  <h4>{title}</h4>
+                  <h3>{title}</h3>
                   <p class="muted">{text}</p>
                   <RoleList roles={roles.filter(({ on }) => on === place)} />
                 </section>

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.js';
 import { Empty } from '../../../ui/states.js';
 import { type Address, useAddress } from '../address.js';
 import { useLivePeople } from '../follow.js';
-import { Card, Name, Shown } from '../list.js';
+import { Card, CardLevel, Name, Shown } from '../list.js';
 import { BuiltInRoles } from './built-in.js';
 import { EditRole } from './edit.js';
 import { MOST_ROLES, type Role, rolesOf } from './kinds.js';
@@ -30,7 +30,7 @@ function Roles({ address }: { readonly address: Address }) {
   const roles = loading.state.value.value ?? [];
   useLivePeople(loading, KINDS);
   return (
-    <>
+    <CardLevel.Provider value={2}>
       <Card
         title="Custom roles"
         action={
@@ -58,7 +58,7 @@ function Roles({ address }: { readonly address: Address }) {
           onDone={(name) => address.set({ open: name })}
         />
       )}
-    </>
+    </CardLevel.Provider>
   );
 }
 

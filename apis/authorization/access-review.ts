@@ -66,7 +66,7 @@ export function resourceAccessReview(domain: string): DescribedResource {
     singular: 'resourceaccessreview',
     scope: 'Namespaced',
     verbs: ['create'],
-    description: 'ResourceAccessReview asks who in an organization may do something, and why. For administrators.',
+    description: 'ResourceAccessReview asks who in an organization may do something, and why. For its administrators.',
     spec: ResourceAccessSpec,
     status: ResourceAccessStatus,
   };
@@ -78,6 +78,12 @@ interface Candidate {
   readonly user: UserInfo;
 }
 
+/** Who is asked about: with `organization`, only its members, because its administrators may not list others. */
+interface Range {
+  readonly namespace: string;
+  readonly within: 'server' | 'organization';
+}
+
 /**
  * Asks the authorizer about each caller in a fixed order. If the caller may, it asks about each thing alone that gives
  * the caller rights. The numbers of both are bounded.
@@ -85,13 +91,13 @@ interface Candidate {
 export async function whoMay(
   registry: Registry,
   options: GrantOptions,
-  namespace: string,
+  { namespace, within }: Range,
   { resourceAttributes, limit, continue: after }: ResourceAccessSpec,
 ): Promise<ResourceAccessStatus> {
   const attributes = { ...resourceAttributes, namespace };
   const subjects: ResourceAccessStatus['subjects'] = [];
   let [examined, parts, last] = [0, 0, ''];
-  for (const { kind, name, user } of candidatesAfter(after, registry.reader, options.domain, namespace)) {
+  for (const { kind, name, user } of candidatesAfter(after, registry.reader, options.domain, { namespace, within })) {
     if (examined >= limit || parts >= MOST_PARTS) return { subjects, examined, continue: last };
     examined++;
     last = placeOf(kind, name);
@@ -116,10 +122,18 @@ const ORDER = { User: 0, ServiceAccount: 1, Anonymous: 2 } as const;
 const placeOf = (kind: Candidate['kind'], name: string): string => `${ORDER[kind]}/${name}`;
 
 /** Members and administrators of the server, then service accounts, then callers without credentials. */
-function* candidatesAfter(after: string, reader: Reader, domain: string, namespace: string): Generator<Candidate> {
+function* candidatesAfter(
+  after: string,
+  reader: Reader,
+  domain: string,
+  { namespace, within }: Range,
+): Generator<Candidate> {
   const isNext = (kind: Candidate['kind'], name: string): boolean => placeOf(kind, name) > after;
   const named = (name: string): UserInfo => subjectNamed(reader, domain, { name, uid: '', groups: [], extra: {} });
-  const administrators = reader.entries(resourceName('iam/users', domain), BY_ADMINISTRATOR, [1], MOST_CALLERS);
+  const isWide = within === 'server';
+  const administrators = isWide
+    ? reader.entries(resourceName('iam/users', domain), BY_ADMINISTRATOR, [1], MOST_CALLERS)
+    : [];
   const members = [...reader.inNamespace(resourceName('iam/organizationbindings', domain), namespace)];
   for (const name of [...new Set([...administrators, ...members].map(nameOf))].sort()) {
     const entry = isNext('User', name) ? reader.entry(resourceName('iam/users', domain), '', name) : undefined;

@@ -10,10 +10,13 @@ import { checkRepresentation } from '../../registry/rest/answer/render.js';
 import { awaitCaller } from '../../registry/rest/options/freshness.js';
 import type { HandlerOf } from '../../registry/rest/router.js';
 import { ResourceAccessSpec, resourceAccessReview, whoMay } from './access-review.js';
+import { AccessSummarySpec, accessSummary, accessSummaryReview } from './access-summary.js';
+import { administersOrganization } from './administrators.js';
 import { type Answer, mayDo, mayRead, openPathsOf, rulesOf } from './answers.js';
 import type { GrantOptions } from './grant-inputs.js';
 import { decodeReview, type Review, type ReviewKind, requireOneQuestion } from './review-body.js';
 import { AccessSpec, AccessStatus, RulesSpec, RulesStatus, SelfAccessSpec, SelfReviewStatus } from './review-schema.js';
+import { ScopeAccessSpec, scopeAccess, scopeAccessReview } from './scope-access.js';
 import { subjectNamed } from './subjects.js';
 
 const AUTHORIZATION = 'authorization.k8s.io';
@@ -69,7 +72,7 @@ export const reviewsOf = (domain: string): readonly DescribedResource[] => [
   SELF_RULES,
   ACCESS,
   LOCAL_ACCESS,
-  resourceAccessReview(domain),
+  ...organizationReviewKinds(domain),
 ];
 
 /**
@@ -116,32 +119,63 @@ export function reviewRoutes(registry: Registry, options: GrantOptions): Handler
       return { ...review, status: { resourceRules: [...SELF_RULE, ...rules], nonResourceRules, ...doubts } };
     }),
   ]);
-  const local = ({ namespace }: { readonly namespace: string }): Handler =>
-    handlerOf(LOCAL_ACCESS, async (request) => {
+  const namespaced = [
+    inNamespace(LOCAL_ACCESS, async (request, namespace) => {
       await awaitCaller(registry.cacher, request);
       refuseUnlessMaster(request.user, LOCAL_ACCESS, namespace);
       const review = decodeReview(request, LOCAL_ACCESS, AccessSpec);
       requireNamespace(review.spec, namespace);
       return answerAbout(LOCAL_ACCESS, review);
-    });
-  const whoMayReview = resourceAccessReview(domain);
-  const who = ({ namespace }: { readonly namespace: string }): Handler =>
-    handlerOf(whoMayReview, async (request) => {
-      await awaitCaller(registry.cacher, request);
-      refuseUnlessMaster(request.user, whoMayReview, namespace);
-      const review = decodeReview(request, whoMayReview, ResourceAccessSpec);
-      return { ...review, status: await whoMay(registry, options, namespace, review.spec) };
-    });
-  const localPath = pathIn(LOCAL_ACCESS);
-  const whoPath = pathIn(whoMayReview);
+    }),
+    ...organizationReviews(registry, options),
+  ];
   return (path) => {
     const known = exact.get(path.endsWith('/') ? path.slice(0, -1) : path);
     if (known !== undefined) return known;
-    const [here, there] = [localPath(path), whoPath(path)];
-    if (here !== undefined) return local({ namespace: here });
-    return there === undefined ? undefined : who({ namespace: there });
+    for (const find of namespaced) {
+      const handler = find(path);
+      if (handler !== undefined) return handler;
+    }
+    return undefined;
   };
 }
+
+type NamespacedReviewer = (request: ApiRequest, namespace: string) => ReturnType<Reviewer>;
+
+function inNamespace(kind: DescribedResource, review: NamespacedReviewer): (path: string) => Handler | undefined {
+  const find = pathIn(kind);
+  return (path) => {
+    const namespace = find(path);
+    return namespace === undefined ? undefined : handlerOf(kind, (request) => review(request, namespace));
+  };
+}
+
+/** The reviews of the server's own group, about one organization. */
+function organizationReviews(registry: Registry, options: GrantOptions): readonly ReturnType<typeof inNamespace>[] {
+  const [who, scope, summary] = organizationReviewKinds(options.domain);
+  return [
+    inNamespace(who, async (request, namespace) => {
+      await awaitCaller(registry.cacher, request);
+      if (!administersOrganization(registry, request.user, namespace)) refuseUnlessMaster(request.user, who, namespace);
+      const review = decodeReview(request, who, ResourceAccessSpec);
+      const within = isMaster(request.user) ? 'server' : 'organization';
+      return { ...review, status: await whoMay(registry, options, { namespace, within }, review.spec) };
+    }),
+    inNamespace(scope, async (request, namespace) => {
+      await awaitCaller(registry.cacher, request);
+      const review = decodeReview(request, scope, ScopeAccessSpec);
+      return { ...review, status: scopeAccess(registry, options, request.user, namespace, review.spec) };
+    }),
+    inNamespace(summary, async (request, namespace) => {
+      await awaitCaller(registry.cacher, request);
+      const review = decodeReview(request, summary, AccessSummarySpec);
+      return { ...review, status: await accessSummary(registry, options, request.user, namespace, review.spec) };
+    }),
+  ];
+}
+
+const organizationReviewKinds = (domain: string) =>
+  [resourceAccessReview(domain), scopeAccessReview(domain), accessSummaryReview(domain)] as const;
 
 /** Finds the namespace in the path of a review. */
 function pathIn({ group, version, resource }: DescribedResource): (path: string) => string | undefined {

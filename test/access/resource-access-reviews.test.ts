@@ -80,14 +80,30 @@ oneStore('reviews of who may do something', (server) => {
   });
 
   // Promise: security rights
-  it('are for server administrators, and answer only POST', async () => {
+  it('are for administrators, and answer only POST', async () => {
     const spec = { resourceAttributes: { ...FOLDER, verb: 'get' } };
-    const refused = await post(spec, person('adam'));
+    const refused = await post(spec, person('edith'));
     expect(refused.status).to.equal(403);
     expect(refused.text).to.contain('resourceaccessreviews').and.to.contain('in the namespace');
     expect((await server().call('GET', `${HERE}/resourceaccessreviews`)).status).to.equal(405);
     expect((await post({})).status).to.equal(422);
     expect((await post({ ...spec, limit: 501 })).status).to.equal(422);
+  });
+
+  // Promise: security rights
+  it('tell administrators of the organization about its members only', async () => {
+    const spec = { resourceAttributes: { ...FOLDER, verb: 'get', name: 'open' } };
+    const answer = await post(spec, person('adam'));
+    expect(answer.status, answer.text).to.equal(201);
+    const { subjects } = ResourceAccessStatus.parse(JSON.parse(answer.text).status);
+    const names = subjects.map(({ name }) => name);
+    expect(names).to.include.members(['adam', 'edith', 'vera']);
+    const { items } = (await server().call('GET', `${HERE}/organizationbindings`)).json();
+    const members = new Set(items.map(({ metadata }) => metadata.name));
+    const users = subjects.filter(({ kind }) => kind === 'User').map(({ name }) => name);
+    expect(users.filter((name) => !members.has(name))).to.deep.equal([]);
+    const elsewhere = `${HERE.replace('default', 'other')}/resourceaccessreviews`;
+    expect((await server().call('POST', elsewhere, { user: person('adam'), body: { spec } })).status).to.equal(403);
   });
 
   it('are in discovery and OpenAPI', async () => {

@@ -43,6 +43,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'they read a refusal or a draft in a browser': [
     'pkg/console/client/lib/api.ts',
+    'pkg/console/client/pages/folders/actions/access-warnings.ts',
     'pkg/console/client/pages/object/yaml/draft.ts',
     'pkg/console/client/pages/sets/draft.ts',
   ],

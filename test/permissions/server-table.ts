@@ -36,8 +36,12 @@ POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews   401  yes    yes   
 POST /apis/authorization.k8s.io/v1/selfsubjectrulesreviews    401  yes    yes    yes   yes  yes  yes  yes    yes  yes
 POST /apis/authorization.k8s.io/v1/subjectaccessreviews       401  403    403    403   yes  403  403  403    403  403
 POST /apis/authorization.k8s.io/v1/namespaces/:namespace/localsubjectaccessreviews 401 403 403 403 yes 403 403 403 403 403
-# … and who may do something: administrators of the server
-POST /apis/iam.svc.app/v1beta1/namespaces/:namespace/resourceaccessreviews 401 403 403 403 yes 403 403 403 403 403
+# … and who may do something: administrators of the organization
+POST /apis/iam.svc.app/v1beta1/namespaces/:namespace/resourceaccessreviews 401 403 403 yes yes 403 yes 403 403 403
+# … and who has access to a folder: who may read its permissions
+POST /apis/iam.svc.app/v1beta1/namespaces/:namespace/scopeaccessreviews 401 403 403 yes yes 403 yes 403 403 404
+# … and what somebody may do: everybody may ask about themselves
+POST /apis/iam.svc.app/v1beta1/namespaces/:namespace/accesssummaryreviews 401 yes yes yes yes yes yes yes yes yes
 # Signing out: for anybody; it ends the sessions of the rows above
 GET /logout                                                   302  302    302    302   302  302  302  302    302  302
 `;

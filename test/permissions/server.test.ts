@@ -34,6 +34,7 @@ describe('permissions of what belongs to no kind', function suite() {
     await builtConsole();
     server = await startServer();
     await post(`${IAM}/organizations`, 'Organization', 'other', { title: 'Other' });
+    await post('/apis/folder.svc.app/v1beta1/namespaces/default/folders', 'Folder', 'open', { title: 'Open' });
     for (const caller of CALLERS) callers.set(caller, caller === 'anon' ? {} : await credentialsOf(caller));
   });
   after(() => server.stop());
@@ -140,6 +141,8 @@ interface Discovered {
 function reviewed(path: string): object {
   if (path.endsWith('/tokenreviews')) return { token: 'none' };
   if (path.endsWith('/selfsubjectrulesreviews')) return { namespace: 'default' };
+  if (path.endsWith('/accesssummaryreviews')) return {};
+  if (path.endsWith('/scopeaccessreviews')) return { scope: { folder: 'open' } };
   const resourceAttributes = { verb: 'get', group: 'folder.svc.app', resource: 'folders', namespace: 'default' };
   if (!path.endsWith('/subjectaccessreviews') && !path.endsWith('/localsubjectaccessreviews'))
     return { resourceAttributes };

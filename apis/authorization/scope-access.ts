@@ -1,0 +1,281 @@
+import { z } from 'zod';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
+import { forbidden, invalid, notFound } from '../../pkg/kube/status/errors.js';
+import { entryAttributes } from '../../registry/kinds/authorizer.js';
+import { groupName, type Kind } from '../../registry/kinds/kind.js';
+import { resourceName } from '../../registry/kinds/names.js';
+import type { Registry } from '../../registry/kinds/registry.js';
+import type { DescribedResource } from '../../registry/openapi/schemas.js';
+import { objectOf, type Entry as StoredEntry } from '../../registry/read/reader.js';
+import { rankOf } from '../iam/access/levels.js';
+import { type Person, peopleIn } from '../iam/access/people.js';
+import { type AccessContext, type AccessTarget, placeOf } from '../iam/access/place.js';
+import { accessAt, type BoundPart, distinct, type PlaceAccess } from '../iam/access/subjects.js';
+import { titlesOf } from '../iam/access/words.js';
+import { type BindingSubject, RoleBindingSpec } from '../iam/rolebinding/schema.js';
+import { isAdministrator } from '../iam/user/schema.js';
+import { administersOrganization } from './administrators.js';
+import type { GrantOptions } from './grant-inputs.js';
+
+/** The most entries, and the most people of one team or role, in an answer. */
+const MOST_ENTRIES = 1000;
+const MOST_PEOPLE = 200;
+
+const Subject = RoleBindingSpec.shape.subject;
+const Named = {
+  subject: Subject.describe('Who.'),
+  title: z.string().describe('What people call them.'),
+  login: z.string().optional().describe('The login of a user.'),
+};
+
+export const ScopeAccessSpec = z
+  .strictObject({
+    scope: z
+      .strictObject({ folder: z.string().max(40).optional(), dashboard: z.string().max(40).optional() })
+      .meta({ id: 'ScopeAccessReviewScope' })
+      .describe('A folder or a dashboard: exactly one of the two.'),
+    subject: Subject.optional().describe('Only what this user, service account, team or basic role has, and why.'),
+    people: z.boolean().default(false).describe('Also the people behind the subject, which is a team or a role.'),
+  })
+  .meta({ id: 'ScopeAccessReviewSpec', description: 'What is asked about.' });
+export type ScopeAccessSpec = z.infer<typeof ScopeAccessSpec>;
+
+const Entry = z
+  .strictObject({
+    ...Named,
+    level: z.string().describe('What this alone gives: View, Edit, Admin, or the names of custom roles.'),
+    people: z.int().optional().describe('The number of people behind a team or a basic role.'),
+    on: z.string().optional().describe('The title of the folder or the dashboard that the binding is on.'),
+    binding: z
+      .strictObject({ name: z.string(), resourceVersion: z.string(), spec: RoleBindingSpec })
+      .meta({ id: 'ScopeAccessReviewBinding' })
+      .optional()
+      .describe('The role binding that gives it. Absent for what a basic role has without one.'),
+  })
+  .meta({ id: 'ScopeAccessReviewEntry', description: 'One thing that gives access.' });
+
+const PersonOf = z
+  .strictObject({ ...Named, level: z.string().describe('What they have by all ways together.') })
+  .meta({ id: 'ScopeAccessReviewPerson', description: 'Somebody of a team, or with a basic role.' });
+
+export const ScopeAccessStatus = z
+  .strictObject({
+    title: z.string().describe('The title of the folder or the dashboard.'),
+    level: z.string().optional().describe('What the subject has by all ways together. Empty: no access.'),
+    serverAdministrator: z.boolean().optional().describe('The subject administers the server.'),
+    entries: z.array(Entry).describe('What gives access, the highest level first, as far as the caller may view it.'),
+    people: z.array(PersonOf).optional().describe('The people behind the subject.'),
+    isPartial: z.boolean().optional().describe('There are more than are listed.'),
+  })
+  .meta({ id: 'ScopeAccessReviewStatus', description: 'Who has access, and why.' });
+export type ScopeAccessStatus = z.infer<typeof ScopeAccessStatus>;
+
+export function scopeAccessReview(domain: string): DescribedResource {
+  return {
+    group: groupName('iam', domain),
+    version: 'v1beta1',
+    kind: 'ScopeAccessReview',
+    resource: 'scopeaccessreviews',
+    singular: 'scopeaccessreview',
+    scope: 'Namespaced',
+    verbs: ['create'],
+    description: 'ScopeAccessReview asks who has access to a folder or a dashboard, at which level, and why.',
+    spec: ScopeAccessSpec,
+    status: ScopeAccessStatus,
+  };
+}
+
+/** A question, and what answers it. */
+interface Asked {
+  readonly context: AccessContext;
+  readonly access: PlaceAccess;
+  readonly maySee: (part: BoundPart) => boolean;
+}
+
+/** Throws 403 or 404 for callers who may not ask, and 422 for a scope that names not exactly one object. */
+export function scopeAccess(
+  registry: Registry,
+  options: GrantOptions,
+  user: UserInfo,
+  namespace: string,
+  { scope, subject, people }: ScopeAccessSpec,
+): ScopeAccessStatus {
+  const { reader } = registry;
+  const context: AccessContext = { reader, namespace, environment: options };
+  const target = targetOf(scope, options.domain);
+  const entry = targetEntry(registry, target, user, context);
+  const isAdmin = administersOrganization(registry, user, namespace);
+  const mayRead = isAdmin || mayReadPermissions(registry, target, user, context, entry);
+  const isSelf = subject?.kind === 'User' && subject.name === user.uid;
+  if (!(subject === undefined ? mayRead : isAdmin || isSelf) || (people && !isAdmin)) {
+    const gr = { group: groupName('iam', options.domain), resource: 'scopeaccessreviews' };
+    throw forbidden(
+      gr,
+      '',
+      `User ${JSON.stringify(user.name)} may not see who has access to ${JSON.stringify(target.name)}`,
+    );
+  }
+  const access = accessAt(placeOf(target, context), context);
+  const asked = { context, access, maySee: visibility(registry, user, context, isAdmin || isSelf) };
+  const title = titleOf(objectOf(entry));
+  if (subject === undefined) return { title, ...entriesFor(access.subjects, asked) };
+  return { title, ...answerAbout(subject, asked), ...(people && peopleBehind(subject, asked)) };
+}
+
+function targetOf({ folder, dashboard }: ScopeAccessSpec['scope'], domain: string): AccessTarget {
+  if (folder !== undefined && dashboard === undefined) return { kind: 'Folder', name: folder };
+  if (dashboard !== undefined && folder === undefined) return { kind: 'Dashboard', name: dashboard };
+  const cause = {
+    reason: 'FieldValueInvalid',
+    message: 'Invalid value: name a folder or a dashboard',
+    field: 'spec.scope',
+  };
+  throw invalid(scopeAccessReview(domain), '', [cause]);
+}
+
+function kindOf({ kinds }: Registry, { kind }: AccessTarget, domain: string): Kind {
+  const qualified = resourceName(kind === 'Folder' ? 'folder/folders' : 'dashboard/dashboards', domain);
+  const found = kinds.find((one) => one.qualified === qualified);
+  if (found === undefined) throw notFound({ group: '', resource: qualified }, '');
+  return found;
+}
+
+/** The object, if the caller may view it. One that is hidden is like one that does not exist. */
+function targetEntry(
+  registry: Registry,
+  target: AccessTarget,
+  user: UserInfo,
+  { reader, namespace, environment }: AccessContext,
+): StoredEntry {
+  const kind = kindOf(registry, target, environment.domain);
+  const entry = reader.entry(kind.qualified, namespace, target.name);
+  const attributes = { user, verb: 'get', kind, namespace, name: target.name };
+  const isVisible =
+    entry !== undefined &&
+    registry.authorizer.missing({ ...attributes, object: entryAttributes(entry) }, reader)?.length === 0;
+  if (!isVisible) throw notFound(kind, target.name);
+  return entry;
+}
+
+function mayReadPermissions(
+  registry: Registry,
+  target: AccessTarget,
+  user: UserInfo,
+  { reader, namespace, environment }: AccessContext,
+  entry: StoredEntry,
+): boolean {
+  const kind = kindOf(registry, target, environment.domain);
+  const action = `${kind.resource}.permissions:read`;
+  return registry.authorizer.hasAction({ user, verb: 'get', kind, namespace }, action, entryAttributes(entry), reader);
+}
+
+/** Whether the caller may view a binding. What basic roles have without one is no secret. */
+function visibility(
+  registry: Registry,
+  user: UserInfo,
+  { reader, namespace, environment }: AccessContext,
+  seesAll: boolean,
+): Asked['maySee'] {
+  const resource = resourceName('iam/rolebindings', environment.domain);
+  const kind = registry.kinds.find(({ qualified }) => qualified === resource);
+  return ({ binding }) => {
+    if (binding === undefined || seesAll) return true;
+    const entry = reader.entry(resource, namespace, binding.name);
+    if (entry === undefined || kind === undefined) return false;
+    const attributes = { user, verb: 'get', kind, namespace, name: binding.name, object: entryAttributes(entry) };
+    return registry.authorizer.missing(attributes, reader)?.length === 0;
+  };
+}
+
+function entriesFor(
+  subjects: readonly BindingSubject[],
+  asked: Asked,
+): Pick<ScopeAccessStatus, 'entries' | 'isPartial'> {
+  const { context, access, maySee } = asked;
+  const people = peopleIn(context);
+  const all = subjects.flatMap((subject) =>
+    access
+      .partsOf(subject)
+      .filter(maySee)
+      .map((part) => ({ subject, part, level: access.rules.levelOf([part]) }))
+      .filter(({ level }) => level !== ''),
+  );
+  const first = all.toSorted((a, b) => rankOf(b.level) - rankOf(a.level)).slice(0, MOST_ENTRIES);
+  const entries = first.map(({ subject, part, level }) => ({
+    subject,
+    ...titlesOf(subject, context),
+    level,
+    ...(isGroup(subject) && { people: people.sizeOf(subject) }),
+    ...boundBy(part, context),
+  }));
+  return { entries, ...(all.length > MOST_ENTRIES && { isPartial: true }) };
+}
+
+const isGroup = ({ kind }: BindingSubject): boolean => kind === 'Team' || kind === 'BasicRole';
+
+function boundBy(
+  { binding }: BoundPart,
+  { reader, namespace, environment: { domain } }: AccessContext,
+): Pick<z.infer<typeof Entry>, 'binding' | 'on'> {
+  if (binding === undefined) return {};
+  const { name, spec } = binding;
+  const resourceVersion = String(
+    reader.entry(resourceName('iam/rolebindings', domain), namespace, name)?.revision ?? '',
+  );
+  const { folder, dashboard } = spec.scope ?? {};
+  const on =
+    folder !== undefined
+      ? reader.get(resourceName('folder/folders', domain), namespace, folder)
+      : dashboard !== undefined
+        ? reader.get(resourceName('dashboard/dashboards', domain), namespace, dashboard)
+        : undefined;
+  return { binding: { name, resourceVersion, spec }, ...(on !== undefined && { on: titleOf(on) }) };
+}
+
+function titleOf({
+  metadata,
+  spec,
+}: {
+  readonly metadata: { readonly name: string };
+  readonly spec?: unknown;
+}): string {
+  const { title } = (spec ?? {}) as { readonly title?: unknown };
+  return typeof title === 'string' && title !== '' ? title : metadata.name;
+}
+
+function answerAbout(subject: BindingSubject, asked: Asked): Omit<ScopeAccessStatus, 'title'> {
+  const { context, access } = asked;
+  if (isServerAdministrator(subject, context)) return { level: 'Admin', serverAdministrator: true, entries: [] };
+  const subjects = isGroup(subject) ? [subject] : subjectsOf(subject, context);
+  const level = levelBy(subjects, access);
+  return { level, ...entriesFor(subjects, asked) };
+}
+
+function levelBy(subjects: readonly BindingSubject[], { rules, partsOf }: PlaceAccess): string {
+  return rules.levelOf(distinct(subjects).flatMap(partsOf));
+}
+
+function subjectsOf(subject: BindingSubject, context: AccessContext): readonly BindingSubject[] {
+  return [...peopleIn(context).behind(subject)].flatMap(({ subjects }) => subjects);
+}
+
+function isServerAdministrator({ kind, name }: BindingSubject, { reader, environment }: AccessContext): boolean {
+  const user = kind === 'User' ? reader.get(resourceName('iam/users', environment.domain), '', name) : undefined;
+  return user !== undefined && isAdministrator(user);
+}
+
+function peopleBehind(
+  subject: BindingSubject,
+  { context, access }: Asked,
+): Pick<ScopeAccessStatus, 'people' | 'isPartial'> {
+  const people: Person[] = [];
+  for (const person of peopleIn(context).behind(subject)) {
+    if (people.length === MOST_PEOPLE) return { people: people.map(described), isPartial: true };
+    people.push(person);
+  }
+  return { people: people.map(described) };
+
+  function described({ kind, name, subjects }: Person): z.infer<typeof PersonOf> {
+    return { subject: { kind, name }, ...titlesOf({ kind, name }, context), level: levelBy(subjects, access) };
+  }
+}

@@ -145,7 +145,7 @@ describe('HttpServer', () => {
     const https = { host: '127.0.0.1', port: -1 };
     const second = new HttpServer({ app, http, https, tls: material, connections: unlimited(), onAcceptError });
     const error = await second.listen().catch((reason: unknown) => reason);
-    expect(String(error)).to.contain(`Cannot listen on 127.0.0.1:${httpPort}: another program does already.`);
+    expect(String(error)).to.contain(`Cannot listen on 127.0.0.1:${httpPort}: another program already listens there.`);
   });
 
   it('does not listen where the port is -1', async () => {

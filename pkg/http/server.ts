@@ -325,7 +325,7 @@ async function listenOn(
 
 function sentenceOf(error: NodeJS.ErrnoException, host: string, port: number): string {
   const where = `${host}:${port}`;
-  if (error.code === 'EADDRINUSE') return `Cannot listen on ${where}: another program does already.`;
+  if (error.code === 'EADDRINUSE') return `Cannot listen on ${where}: another program already listens there.`;
   if (error.code === 'EACCES') return `Cannot listen on ${where}: this user may not.`;
   if (error.code === 'EADDRNOTAVAIL') return `Cannot listen on ${where}: this machine has no such address.`;
   return `Cannot listen on ${where}: ${error.message}.`;

@@ -121,7 +121,7 @@ describe('dashboard-apiserver', function () {
     const refused = start(`--server.http_port=${port}`, '--server.https_port=0');
     expect(await refused.exit).to.equal(1);
     other.close();
-    expect(refused.output.err).to.contain(`Cannot listen on 127.0.0.1:${port}: another program does already.`);
+    expect(refused.output.err).to.contain(`Cannot listen on 127.0.0.1:${port}: another program already listens there.`);
   });
 
   it('listens, writes a kubeconfig that works, and exits with 0 on SIGTERM', async () => {

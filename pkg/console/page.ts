@@ -1,5 +1,5 @@
 import type { ConsoleFiles } from './files.js';
-import { MARK } from './tokens.js';
+import { MARK } from './mark.js';
 
 /** A tab of the browser is light or dark, and this colour can be seen on both. */
 const ICON = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="#6673e5">${MARK}</svg>`)}`;

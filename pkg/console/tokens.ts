@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { lazy } from '../system/object/lazy.js';
 
+export { MARK } from './mark.js';
+
 /** The build puts the file beside the code. */
 const PLACES = ['tokens.css', 'client/style/tokens.css'];
 
@@ -10,7 +12,3 @@ export const designTokens = lazy((): string => {
   if (existing === undefined) throw new Error('There is no file tokens.css.');
   return readFileSync(existing, 'utf8');
 });
-
-/** The mark of the product: the panels of a dashboard, as the inner elements of an SVG of 24 by 24. */
-export const MARK =
-  '<rect x="2" y="2" width="9" height="12" rx="2"/><rect x="13" y="2" width="9" height="6" rx="2" opacity=".55"/><rect x="2" y="16" width="9" height="6" rx="2" opacity=".55"/><rect x="13" y="10" width="9" height="12" rx="2"/>';

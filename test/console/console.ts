@@ -86,6 +86,12 @@ class Guests {
   }
 }
 
+/** Chooses another organization by its title, in the head of the console. */
+export async function switchOrganization(page: Page, title: string): Promise<void> {
+  await page.getByRole('button', { name: 'Organization: ' }).click();
+  await page.getByRole('menuitemradio', { name: title }).click();
+}
+
 /** Pages without movement, because a browser without a graphics card takes long to draw it. */
 export const STILL: BrowserContextOptions = {
   locale: 'en-GB',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectAccessible, useConsole, usePerson } from './console.js';
+import { expectAccessible, switchOrganization, useConsole, usePerson } from './console.js';
 import { DASHBOARDS, FOLDERS } from './content.js';
 import { foldersOn } from './folders.js';
 
@@ -138,7 +138,7 @@ describe('the folders in the console', function suite() {
     const others = DASHBOARDS.replace('default', 'other-company');
     await create(others, 'Dashboard', 'elsewhere', { title: 'Elsewhere', tags: ['theirs'] });
     await person().goTo('/folders');
-    await page().getByLabel('Organization').selectOption('other-company');
+    await switchOrganization(page(), 'other-company');
     await page().keyboard.press('/');
     await page().keyboard.type('elsewhere');
     await page().getByRole('link', { name: 'Elsewhere' }).waitFor();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectAccessible, useConsole } from './console.js';
+import { expectAccessible, switchOrganization, useConsole } from './console.js';
 import { PASSWORD, writerOn } from './content.js';
 
 const SECOND = '/apis/folder.svc.app/v1beta1/namespaces/org-2/folders';
@@ -43,8 +43,8 @@ describe('the organization in the addresses of the console', function suite() {
     await one.page.waitForURL(/\/console\/o\/org-2\/trash$/);
     await one.page.goBack();
     await heading(one.page, 'Shop');
-    expect(await one.page.getByLabel('Organization').inputValue()).to.equal('org-2');
-    expect(await other.getByLabel('Organization').inputValue()).to.equal('default');
+    await one.page.getByRole('button', { name: 'Organization: Second Org' }).waitFor();
+    await other.getByRole('button', { name: 'Organization: Main Org.' }).waitFor();
     expect(one.complaints).to.deep.equal([]);
   });
 
@@ -60,11 +60,11 @@ describe('the organization in the addresses of the console', function suite() {
     const { page, visit } = await running().person();
     await page.goto(`${running().server.httpUrl}/console/o/default/folders/ops`);
     await heading(page, 'Operations');
-    await page.getByLabel('Organization').selectOption('org-2');
+    await switchOrganization(page, 'Second Org');
     await page.waitForURL(/\/console\/o\/org-2\/folders$/);
     await page.getByRole('treeitem', { name: 'Shop' }).waitFor();
     await visit('/o/org-2/objects/folder.svc.app/v1beta1/folders/org-2/shop');
-    await page.getByLabel('Organization').selectOption('default');
+    await switchOrganization(page, 'Main Org.');
     await page.waitForURL(/\/console\/o\/default\/kinds\/folder\.svc\.app\/v1beta1\/folders$/);
   });
 

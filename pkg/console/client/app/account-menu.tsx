@@ -26,7 +26,18 @@ export function AccountMenu() {
         { label: 'Sign out', run: () => location.assign(`${prefix}/logout`) },
       ]}
     >
+      <span class="avatar" data-letters={initialsOf(name)} />
       <span class="cut account-name">{name}</span>
     </Menu>
   );
+}
+
+/** The first letters of the first two words of a login. */
+function initialsOf(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0])
+    .join('')
+    .toUpperCase();
 }

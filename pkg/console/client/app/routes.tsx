@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { FoldersPage } from '../pages/folders/page.js';
+import type { IconName } from '../ui/icon.js';
 import { lazy } from './lazy.js';
 import { places } from './places.js';
 
@@ -35,19 +36,19 @@ export const ROUTES: readonly (readonly [path: string, page: Page])[] = [
   ['/server', lazy<PageProps>(async () => (await import('../pages/server/page.js')).ServerPage)],
 ];
 
-export const NAVIGATION: readonly (readonly (readonly [to: string, label: string])[])[] = [
+export const NAVIGATION: readonly (readonly (readonly [to: string, label: string, icon: IconName])[])[] = [
   [
-    [places.folders(), 'Folders'],
-    [places.trash(), 'Trash'],
+    [places.folders(), 'Folders', 'folders'],
+    [places.trash(), 'Trash', 'trash'],
   ],
   [
-    [places.kinds(), 'All kinds'],
-    [places.sets(), 'Apply sets'],
-    [places.plan(), 'Plan'],
+    [places.kinds(), 'All kinds', 'kinds'],
+    [places.sets(), 'Apply sets', 'sets'],
+    [places.plan(), 'Plan', 'plan'],
   ],
   [
-    [places.people(), 'People'],
-    [places.access(), 'Access'],
-    [places.server(), 'Server'],
+    [places.people(), 'People', 'people'],
+    [places.access(), 'Access', 'access'],
+    [places.server(), 'Server', 'server'],
   ],
 ];

@@ -1,19 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter-preact';
-import { hasEnded, isReachable, prefix } from '../lib/api.js';
+import { hasEnded, isReachable } from '../lib/api.js';
 import { isUncovered } from '../lib/layers.js';
-import { enter } from '../lib/namespace.js';
-import { namespace, organizations } from '../lib/session.js';
 import { isReplaced } from '../lib/version.js';
 import { Button } from '../ui/button.js';
 import { Confirmation } from '../ui/confirmation.js';
 import { AtopDialogs } from '../ui/dialog.js';
 import { Heading } from '../ui/heading.js';
+import { Icon } from '../ui/icon.js';
 import { Empty } from '../ui/states.js';
 import { Toasts } from '../ui/toasts.js';
-import { AccountMenu } from './account-menu.js';
 import { useRefusedPlaces } from './allowed.js';
-import { pageIn, places } from './places.js';
+import { Head } from './head.js';
+import { places } from './places.js';
 import { NAVIGATION, ROUTES } from './routes.js';
 import { SignInAgain } from './sign-in-again.js';
 
@@ -72,59 +71,6 @@ function NoSuchPage() {
   );
 }
 
-function Head({ isOpen, onToggle }: { readonly isOpen: boolean; readonly onToggle: () => void }) {
-  return (
-    <header class="head">
-      <button
-        type="button"
-        class="icon-button nav-toggle"
-        aria-label="Navigation"
-        aria-expanded={isOpen}
-        onClick={onToggle}
-      >
-        ☰
-      </button>
-      <Link href="/folders" class="brand">
-        Dashboards
-      </Link>
-      <NamespaceChoice />
-      <span class="grow" />
-      <a class="button quiet api-link" href={`${prefix}/docs`}>
-        API
-      </a>
-      <AccountMenu />
-    </header>
-  );
-}
-
-/** The organization whose objects are shown. */
-function NamespaceChoice() {
-  const [path] = useLocation();
-  const known = organizations.value;
-  const all = known.some(({ name }) => name === namespace.value)
-    ? known
-    : [{ name: namespace.value, title: namespace.value }, ...known];
-  return (
-    <>
-      <label for="namespace" class="sr-only">
-        Organization
-      </label>
-      <select
-        id="namespace"
-        class="input namespace"
-        value={namespace.value}
-        onChange={(event) => enter(event.currentTarget.value, pageIn(path))}
-      >
-        {all.map(({ name, title }) => (
-          <option key={name} value={name}>
-            {title === name ? name : `${title} (${name})`}
-          </option>
-        ))}
-      </select>
-    </>
-  );
-}
-
 function Navigation({ isOpen, onChoice }: { readonly isOpen: boolean; readonly onChoice: () => void }) {
   const [location] = useLocation();
   const refused = useRefusedPlaces();
@@ -134,9 +80,10 @@ function Navigation({ isOpen, onChoice }: { readonly isOpen: boolean; readonly o
         <ul key={group[0]?.[0]}>
           {group
             .filter(([to]) => !refused.has(to))
-            .map(([to, label]) => (
+            .map(([to, label, icon]) => (
               <li key={to}>
                 <Link href={to} onClick={onChoice} {...(isIn(location, to) && { 'aria-current': 'page' })}>
+                  <Icon name={icon} />
                   {label}
                 </Link>
               </li>

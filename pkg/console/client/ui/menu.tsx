@@ -1,11 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Icon } from './icon.js';
 import { report } from './toasts.js';
 
 export interface MenuItem {
   readonly label: string;
   readonly run: () => unknown;
   readonly isDangerous?: boolean;
+  /** Is shown beside the label, in small letters. */
+  readonly note?: string | undefined;
+  /** In a menu that chooses one of several: whether this one is chosen now. */
+  readonly isChosen?: boolean;
   /** Why it cannot be used. */
   readonly unavailable?: string | undefined;
 }
@@ -19,6 +24,8 @@ interface Props {
   readonly onOpen?: () => void;
 }
 
+const ITEM = '[role^=menuitem]';
+
 /** A button with a menu. Arrow keys go through it, Escape closes it (WAI-ARIA, menu button). */
 export function Menu({ label, items, children, look = 'quiet', onOpen }: Props) {
   const [isOpen, setOpen] = useState(false);
@@ -28,7 +35,8 @@ export function Menu({ label, items, children, look = 'quiet', onOpen }: Props) 
   useEffect(() => {
     if (!isOpen) return;
     if (list.current !== null && button.current !== null) place(list.current, button.current);
-    list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+    const items = [...(list.current?.querySelectorAll<HTMLElement>(ITEM) ?? [])];
+    (items.find((item) => item.ariaChecked === 'true') ?? items[0])?.focus();
     const away = (event: Event): void => {
       const inside = list.current?.contains(event.target as Node) || button.current?.contains(event.target as Node);
       if (inside !== true) setOpen(false);
@@ -74,26 +82,37 @@ export function Menu({ label, items, children, look = 'quiet', onOpen }: Props) 
         hidden={!isOpen}
         onKeyDown={(event) => onKey(event, close)}
       >
-        {items.map(({ label: text, run, isDangerous = false, unavailable }) => (
-          <button
-            key={text}
-            type="button"
-            role="menuitem"
-            tabIndex={-1}
-            class={isDangerous ? 'menu-item danger' : 'menu-item'}
-            aria-disabled={unavailable !== undefined}
-            title={unavailable}
-            onClick={() => {
-              close();
-              if (unavailable !== undefined) report(unavailable);
-              else Promise.resolve(run()).catch(report);
-            }}
-          >
-            {text}
-          </button>
+        {items.map((item) => (
+          <Item key={`${item.label} ${item.note ?? ''}`} item={item} onClose={close} />
         ))}
       </div>
     </div>
+  );
+}
+
+function Item({ item, onClose }: { readonly item: MenuItem; readonly onClose: () => void }) {
+  const { label, note, run, isDangerous = false, isChosen, unavailable } = item;
+  return (
+    <button
+      type="button"
+      role={isChosen === undefined ? 'menuitem' : 'menuitemradio'}
+      tabIndex={-1}
+      class={isDangerous ? 'menu-item danger' : 'menu-item'}
+      aria-disabled={unavailable !== undefined}
+      title={unavailable}
+      {...(isChosen !== undefined && { 'aria-checked': isChosen })}
+      onClick={() => {
+        onClose();
+        if (unavailable !== undefined) report(unavailable);
+        else Promise.resolve(run()).catch(report);
+      }}
+    >
+      {isChosen !== undefined && <span class="menu-check">{isChosen && <Icon name="check" />}</span>}
+      <span class="cut" dir="auto">
+        {label}
+      </span>
+      {note !== undefined && <span class="muted cut menu-note">{note}</span>}
+    </button>
   );
 }
 
@@ -103,12 +122,13 @@ function place(list: HTMLElement, button: HTMLElement): void {
   const [at, size] = [button.getBoundingClientRect(), list.getBoundingClientRect()];
   const below = at.bottom + size.height <= innerHeight || at.top < size.height;
   list.style.top = `${below ? at.bottom : at.top - size.height}px`;
-  list.style.left = `${Math.max(0, at.right - size.width)}px`;
+  const left = at.left < innerWidth / 2 ? at.left : at.right - size.width;
+  list.style.left = `${Math.max(0, Math.min(left, innerWidth - size.width))}px`;
 }
 
 /** Goes to the next or the previous item, or closes the menu. */
 function onKey(event: KeyboardEvent, close: () => void): void {
-  const items = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[role=menuitem]')];
+  const items = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>(ITEM)];
   const at = items.indexOf(document.activeElement as HTMLElement);
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: at + 1,

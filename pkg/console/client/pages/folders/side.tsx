@@ -1,6 +1,7 @@
 import { Link, useLocation } from 'wouter-preact';
 import { places } from '../../app/places.js';
 import { isAnonymous } from '../../lib/session.js';
+import { Icon } from '../../ui/icon.js';
 import { Empty } from '../../ui/states.js';
 import { useDesk } from './model/desk.js';
 import { ROOT } from './model/kinds.js';
@@ -32,6 +33,7 @@ export function Side({ chosen, isStarred, isRoot }: Props) {
       <ul class="side-links">
         <li {...dropping('', (item) => drop(item, ''))} class={over.value === '' ? 'over' : ''}>
           <Link href={places.folders(ROOT)} {...(isRoot && { 'aria-current': 'page' })}>
+            <Icon name="folders" />
             All folders
           </Link>
         </li>
@@ -41,6 +43,7 @@ export function Side({ chosen, isStarred, isRoot }: Props) {
               href={addressOf(places.folders(ROOT), { isStarred: true })}
               {...(isStarred && { 'aria-current': 'page' })}
             >
+              <Icon name="star" />
               Starred <span class="muted">{stars.names.value.size || ''}</span>
             </Link>
           </li>

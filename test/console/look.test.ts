@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { expectAccessible, useConsole, usePerson } from './console.js';
+import { writerOn } from './content.js';
+
+describe('the head and the navigation of the console', function suite() {
+  this.timeout(120_000);
+  const running = useConsole();
+  const write = writerOn(() => running().server);
+  const { person, page } = usePerson(running);
+  const focused = () =>
+    page().evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.textContent.trim()');
+
+  before(async () => {
+    await write.send('POST', '/api/orgs', { name: 'Second Org' });
+  });
+
+  it('are reached by Tab in the order in which they are seen', async () => {
+    await person().goTo('/folders');
+    await page().getByRole('button', { name: 'Organization: Main Org.' }).waitFor();
+    await page().getByRole('link', { name: 'Server' }).waitFor();
+    const order: string[] = [];
+    for (let n = 0; n < 7; n++) {
+      await page().keyboard.press('Tab');
+      order.push(await focused());
+    }
+    expect(order).to.deep.equal([
+      'Skip to the content',
+      'Dashboards',
+      'Organization: Main Org.',
+      'API',
+      'Account of admin',
+      'Folders',
+      'Trash',
+    ]);
+  });
+
+  it('have the mark, and a picture beside each entry, which says nothing to screen readers', async () => {
+    await person().goTo('/folders');
+    await page().getByRole('link', { name: 'Dashboards', exact: true }).locator('svg').waitFor();
+    const links = page().getByRole('navigation', { name: 'Main' }).getByRole('link');
+    await links.nth(7).waitFor();
+    expect(await links.locator('svg[aria-hidden=true]').count()).to.equal(await links.count());
+  });
+
+  it('switch the organization by the keyboard, beginning at the one that is shown', async () => {
+    await person().goTo('/folders');
+    const button = page().getByRole('button', { name: 'Organization: Main Org.' });
+    await button.press('Enter');
+    await page().getByRole('menuitemradio', { name: 'Main Org.', checked: true }).waitFor();
+    expect(await focused()).to.contain('Main Org.');
+    await expectAccessible(page());
+    await page().keyboard.press('Escape');
+    expect(await focused()).to.equal('Organization: Main Org.');
+    await button.press('Enter');
+    await page().keyboard.press('ArrowDown');
+    await page().keyboard.press('Enter');
+    await page().waitForURL(/\/console\/o\/org-2\/folders$/);
+  });
+
+  it('have room for it all at 360 pixels', async () => {
+    await page().setViewportSize({ width: 360, height: 780 });
+    await person().goTo('/folders');
+    await page().getByRole('button', { name: 'Account of admin' }).waitFor();
+    expect(await page().evaluate('document.documentElement.scrollWidth <= innerWidth')).to.equal(true);
+    await expectAccessible(page());
+  });
+});

@@ -58,10 +58,11 @@ describe('changes of folders in the console', function suite() {
     await chosen('Mover').waitFor();
     await tree().focus();
     await page().keyboard.press('Shift+F2');
-    await dialog().getByRole('searchbox').fill('secret');
+    await dialog().getByRole('combobox', { name: 'Search folders by title' }).fill('secret');
     await dialog()
-      .getByRole('button', { name: /^Secret plans/ })
-      .click();
+      .getByRole('option', { name: /^Secret plans/ })
+      .waitFor();
+    await page().keyboard.press('Enter');
     await dialog().getByRole('heading', { name: 'Lose access' }).waitFor();
     await dialog()
       .getByRole('listitem')

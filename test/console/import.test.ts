@@ -88,8 +88,9 @@ describe('the import of dashboards in the console', function suite() {
     const choice = dialog(page).getByLabel('“Known” in Operations / Data has this uid already');
     await choice.selectOption('copy');
     await press(page, 'Choose another folder');
-    await dialog(page).getByRole('searchbox').fill('data');
-    await dialog(page).getByRole('button', { name: /^Data/ }).click();
+    await dialog(page).getByRole('combobox', { name: 'Search folders by title' }).fill('data');
+    await dialog(page).getByRole('option', { name: /^Data/ }).waitFor();
+    await page.keyboard.press('Enter');
     expect(await dialog(page).getByLabel('Title').inputValue()).to.equal('Known (copy)');
     await expectAccessible(page);
     await press(page, 'Import');

@@ -127,8 +127,10 @@ describe('people in the console', function suite() {
     await dialog('New team').getByLabel('Name').fill('Night <b>watch</b>');
     await dialog('New team').getByRole('button', { name: 'Create team' }).click();
     await page.getByRole('heading', { name: 'Night <b>watch</b>' }).waitFor();
-    await page.getByLabel('Add a member').fill('rosa');
-    await page.getByRole('button', { name: 'Add rosa of the tests' }).click();
+    const member = page.getByRole('combobox', { name: 'Add a member' });
+    await member.fill('rosa');
+    await page.getByRole('option', { name: 'rosa of the tests' }).waitFor();
+    await member.press('Enter');
     const level = page.getByLabel('What rosa of the tests is in the team');
     await level.selectOption('Team administrator');
     await told('rosa of the tests is an administrator of the team now.');
@@ -173,8 +175,10 @@ describe('people in the console', function suite() {
     await expectAccessible(page);
     await form.getByRole('button', { name: 'Create role' }).click();
     await page.getByRole('heading', { name: 'Reporter' }).waitFor();
-    await page.getByLabel('Who', { exact: true }).fill('sven');
-    await page.getByRole('button', { name: 'Give sven of the tests' }).click();
+    const who = page.getByRole('combobox', { name: 'Who', exact: true });
+    await who.fill('sven');
+    await page.getByRole('option', { name: 'sven of the tests' }).waitFor();
+    await who.press('Enter');
     await page.getByRole('button', { name: 'Take away the role of sven of the tests' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Take away' }).click();
     await told('Nobody has it.');

@@ -125,10 +125,11 @@ describe('kinds of definitions with the names of compiled ones, in the console',
     const path = `${FOLDERS}/${page().url().split('/').at(-1) ?? ''}`;
     await tree().focus();
     await page().keyboard.press('Shift+F2');
-    await dialog().getByRole('searchbox').fill('operations');
+    await dialog().getByRole('combobox', { name: 'Search folders by title' }).fill('operations');
     await dialog()
-      .getByRole('button', { name: /^Operations/ })
-      .click();
+      .getByRole('option', { name: /^Operations/ })
+      .waitFor();
+    await page().keyboard.press('Enter');
     await dialog()
       .getByRole('button', { name: /^Move to/ })
       .click();

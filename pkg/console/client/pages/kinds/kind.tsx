@@ -15,6 +15,7 @@ import { KindGrid } from './grid.js';
 import { KindHead } from './head.js';
 import { StatusLine } from './status-line.js';
 import { AS_TABLE, arranged, type Column, isTitle, type Row, tableReader } from './table.js';
+import { useRest } from './use-rest.js';
 import { useView, type View } from './view.js';
 import './style.css';
 import { Heading } from '../../ui/heading.js';
@@ -54,6 +55,8 @@ function Objects({ resource }: { readonly resource: Resource }) {
   const state = found?.state.value ?? NOTHING;
   const order = useMemo(() => orderOf(view, columns.value), [view.sort, columns.value]);
   const rows = useMemo(() => arranged(state.items.values(), view.text, order), [state.items, view.text, order]);
+  const isArranged = view.text !== '' || order !== undefined;
+  const isLoadingRest = useRest(state, found?.more, isArranged);
   const chosen = useComputed(() => new Set([...selected.value].filter((key) => found?.state.value.items.has(key))));
   const refused = state.error instanceof ApiError && state.error.code === 400 && view.labels !== '';
   return (
@@ -65,11 +68,12 @@ function Objects({ resource }: { readonly resource: Resource }) {
         state={state}
         more={found?.more}
         shown={rows.length}
-        isArranged={view.text !== '' || order !== undefined}
+        isArranged={isArranged}
+        isLoadingRest={isLoadingRest}
         selected={[...chosen.value].flatMap((key) => state.items.get(key) ?? [])}
         onDone={() => (selected.value = new Set())}
       />
-      <Body {...{ resource, state, rows, view, isRefused: refused }}>
+      <Body {...{ resource, state, rows, view, isLoadingRest, isRefused: refused }}>
         <KindGrid
           resource={resource}
           rows={rows}
@@ -107,15 +111,18 @@ interface BodyProps {
   readonly rows: readonly Row[];
   readonly view: View;
   readonly isRefused: boolean;
+  readonly isLoadingRest: boolean;
   readonly children: ComponentChildren;
 }
 
 /** The table, or why there is none. */
-function Body({ resource, state: { phase, error, items, hasMore }, rows, view, isRefused, children }: BodyProps) {
+function Body({ resource, state, rows, view, isRefused, isLoadingRest, children }: BodyProps) {
+  const { phase, error, items, hasMore } = state;
   if (phase === 'loading') return <Skeleton rows={12} label={`Loading ${resource.resource}`} />;
   if (phase === 'failed')
     return isRefused ? <Empty title="The server does not understand the label filter" /> : <Failure error={error} />;
   if (rows.length > 0) return <>{children}</>;
+  if (isLoadingRest) return <Skeleton rows={12} label="Loading the rest of the rows" />;
   if (items.size > 0)
     return (
       <Empty

@@ -32,6 +32,7 @@ export function KindsPage() {
             placeholder="Search kinds, short names and groups ( / )"
             value={search.value}
             onValue={(text) => (search.value = text)}
+            onKeyDown={toFirst}
           />
         </div>
       </div>
@@ -52,6 +53,15 @@ export function KindsPage() {
       ))}
     </div>
   );
+}
+
+/** Enter opens the first kind that was found, and the down arrow goes to it. */
+function toFirst(event: KeyboardEvent): void {
+  if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
+  const first = document.querySelector<HTMLElement>('.kinds-table a');
+  if (event.key === 'Enter') first?.click();
+  else first?.focus();
+  event.preventDefault();
 }
 
 /** The key `/` goes to the search, unless the person types in a field. */

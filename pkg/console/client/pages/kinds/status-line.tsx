@@ -8,9 +8,7 @@ import { Button } from '../../ui/button.js';
 import { report } from '../../ui/toasts.js';
 import { remove } from './removal.js';
 import type { Row } from './table.js';
-
-/** Objects of a page while all pages are loaded. */
-const LARGE_PAGE = 2000;
+import { LARGE_PAGE } from './use-rest.js';
 
 interface Props {
   readonly resource: Resource;
@@ -20,18 +18,21 @@ interface Props {
   readonly shown: number;
   /** Whether the rows are sorted or filtered here. This covers only loaded rows. */
   readonly isArranged: boolean;
+  /** Whether the rest is being loaded without being asked for. */
+  readonly isLoadingRest: boolean;
   readonly selected: readonly Row[];
   readonly onDone: () => void;
 }
 
 /** How many objects are shown, and the actions on selected rows. */
-export function StatusLine({ resource, state, more, shown, isArranged, selected, onDone }: Props) {
+export function StatusLine(props: Props) {
+  const { resource, state, more, shown, isArranged, isLoadingRest, selected, onDone } = props;
   return (
     <div class="kind-status">
       <p class="grow muted" role="status">
         {summaryOf(state, shown, isArranged)}
       </p>
-      {state.hasMore && <LoadAll state={state} more={more} />}
+      {state.hasMore && !isLoadingRest && <LoadAll state={state} more={more} />}
       {selected.length > 0 && (
         <>
           <span class="chip">{selected.length.toLocaleString()} selected</span>

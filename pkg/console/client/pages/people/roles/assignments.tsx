@@ -66,7 +66,6 @@ export function Assignments({ role, unavailable }: Props) {
           <Picker
             key={kind.value}
             label={kind.value === 'BasicRole' ? 'Which role' : 'Who'}
-            action="Give"
             find={(text, signal) => find(kind.value, text, signal)}
             without={new Set(bindings.filter(isEverywhere).map(({ spec }) => spec?.subject.name ?? ''))}
             onChoose={async ({ key }) => {

@@ -114,7 +114,6 @@ function AddMember(props: {
   return (
     <Picker
       label="Add a member"
-      action="Add"
       find={find}
       without={without}
       onChoose={async ({ id, label }) => {

@@ -118,7 +118,7 @@ export function scopeAccess(
   const access = accessAt(placeOf(target, context), context);
   const asked = { context, access, maySee: visibility(registry, user, context, isAdmin || isSelf) };
   const title = titleOf(objectOf(entry));
-  if (subject === undefined) return { title, ...entriesFor(access.subjects, asked) };
+  if (subject === undefined) return { title, ...entriesFor(access.subjects(), asked) };
   return { title, ...answerAbout(subject, asked), ...(people && peopleBehind(subject, asked)) };
 }
 

@@ -184,13 +184,15 @@ function placed(before: Model, above: string | undefined, isPrivate: boolean): W
   };
 }
 
+const subjectsOf = (...specs: readonly (RoleBindingSpec | undefined)[]) => specs.flatMap((spec) => spec?.subject ?? []);
+
 /** A binding is made, changed or deleted. Both places are the folder c, which lies in b. */
 function bound(before: Model, name: string, spec: RoleBindingSpec | undefined): Written {
   const { [name]: old, ...others } = before.bindings;
   return {
     model: { ...before, bindings: { ...others, ...(spec && { [name]: spec }) } },
     target: 'c',
-    more: { change: { removed: old && name, added: spec && { name, spec } } },
+    more: { change: { subjects: subjectsOf(old, spec), removed: old && name, added: spec && { name, spec } } },
     places: (reader) => {
       const place = placeOf({ kind: 'Folder', name: 'c' }, optionsOn(reader));
       return [place, place];
@@ -289,5 +291,38 @@ describe('changes of access', () => {
     expect(rowsOf(bound(c, 'new', on('c', blue, 'Edit')), c), 'of nobody').to.deep.equal([
       { subject: blue, from: '', to: 'Edit', ...people(0, 0) },
     ]);
+  });
+
+  const many = (subject: RoleBindingSpec['subject'], folder: string) =>
+    Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`a${i}`, on(folder, subject, 'Edit')]));
+
+  it('find a binding of somebody who has thousands', () => {
+    const anna = { kind: 'User', name: 'anna' } as const;
+    const folders = { ...OPEN, c: { above: 'b', isPrivate: false } };
+    const before = { ...base, folders, bindings: { ...many(anna, 'd'), z: on('b', anna, 'Admin') } };
+    expect(rowsOf(bound(before, 'new', on('c', anna, 'Edit')), before), 'an administrator anyway').to.deep.equal([]);
+  });
+
+  it('look only at whose binding is written', () => {
+    const anna = { kind: 'User', name: 'anna' } as const;
+    const c = { above: undefined, isPrivate: false };
+    const before = { ...base, folders: { ...OPEN, c }, bindings: many({ kind: 'User', name: 'ben' }, 'c') };
+    const { places, more } = bound(before, 'new', on('c', anna, 'Edit'));
+    const reader = stateOf(before);
+    let read = 0;
+    const counting = new Proxy(reader, {
+      get: (target, name) => {
+        const member = Reflect.get(target, name);
+        if (name !== 'entries') return typeof member === 'function' ? member.bind(target) : member;
+        return (...args: Parameters<Reader['entries']>) => {
+          const entries = target.entries(...args);
+          read += entries.length;
+          return entries;
+        };
+      },
+    });
+    const [place, next] = places(counting);
+    expect(accessChanges(place, next, optionsOn(counting, more))).to.have.length(1);
+    expect(read).to.be.lessThan(20);
   });
 });

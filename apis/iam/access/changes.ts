@@ -1,9 +1,10 @@
 import { resourceName } from '../../../registry/kinds/names.js';
 import type { WriteContext } from '../../../registry/kinds/strategy.js';
 import type { BindingSubject } from '../rolebinding/schema.js';
+import { type BindingChange, subjectKey } from './bindings.js';
 import { type People, type Person, peopleIn } from './people.js';
 import type { AccessContext, Place } from './place.js';
-import { accessAt, type BindingChange, distinct, type PlaceAccess, subjectKey } from './subjects.js';
+import { accessAt, distinct, type PlaceAccess } from './subjects.js';
 
 /** The most people that one change looks at one by one. */
 const MOST_PEOPLE = 1000;
@@ -118,13 +119,13 @@ interface LookedAt {
 }
 
 /** Looks at the people behind each subject that has something else afterwards: users, then teams, then roles. */
-function lookedAt(both: Both, people: People, { except }: ChangeOptions): LookedAt {
+function lookedAt(both: Both, people: People, { except, change }: ChangeOptions): LookedAt {
   const seen = new Set<string>();
   const sizes = new Map<string, number>();
   const unknown: (readonly [BindingSubject, number])[] = [];
   const persons: PersonChange[] = [];
   let left = MOST_PEOPLE;
-  for (const by of changedSubjects(both)) {
+  for (const by of changedSubjects(both, change)) {
     const size = people.sizeOf(by);
     const isGroup = isGroupOf(by);
     if ((isGroup && size === 0) || size > Math.min(left, MOST_OF_GROUP)) {
@@ -150,7 +151,7 @@ function lookedAt(both: Both, people: People, { except }: ChangeOptions): Looked
 
 const ORDER = ['User', 'ServiceAccount', 'Team', 'BasicRole'] as const;
 
-function changedSubjects({ before, after }: Both): readonly BindingSubject[] {
+function changedSubjects({ before, after }: Both, change: BindingChange | undefined): readonly BindingSubject[] {
   const partsIn = (access: PlaceAccess, subject: BindingSubject): string =>
     JSON.stringify(
       access
@@ -158,7 +159,7 @@ function changedSubjects({ before, after }: Both): readonly BindingSubject[] {
         .map(({ actions, role = '' }) => [role, ...[...actions].sort()])
         .sort(),
     );
-  return distinct([...before.subjects, ...after.subjects])
+  return distinct(change?.subjects ?? [...before.subjects(), ...after.subjects()])
     .filter((subject) => partsIn(before, subject) !== partsIn(after, subject))
     .sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
 }

@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { WriteContext } from '../../../registry/kinds/strategy.js';
 import type { AccessEnvironment } from '../../environment.js';
 import type { RoleBindingSpec } from '../rolebinding/schema.js';
+import { type NamedBinding, subjectKey } from './bindings.js';
 import { accessChanges, type ChangeOptions } from './changes.js';
 import { rankOf } from './levels.js';
 import { type AccessContext, type AccessTarget, isSamePlace, type Position, placeAt, placeOf } from './place.js';
-import { accessAt, type NamedBinding, subjectKey } from './subjects.js';
+import { accessAt } from './subjects.js';
 import { changeWarnings } from './words.js';
 
 /**
@@ -43,11 +44,12 @@ interface BindingWrite {
 export function bindingConsequences({ name, spec, old }: BindingWrite, context: AccessContext): readonly string[] {
   if (isDeepStrictEqual(spec, old)) return [];
   const added: NamedBinding | undefined = spec && { name, spec };
+  const subjects = [old, spec].flatMap((one) => one?.subject ?? []);
   const targets = [targetOf(spec), targetOf(old)].filter((target) => target !== undefined);
   const distinct = new Map(targets.map((target) => [`${target.kind}/${target.name}`, target]));
   return [...distinct.values()].flatMap((target) => {
     const place = placeOf(target, context);
-    const changes = accessChanges(place, place, { ...context, change: { removed: old && name, added } });
+    const changes = accessChanges(place, place, { ...context, change: { subjects, removed: old && name, added } });
     return changeWarnings(target, changes, context);
   });
 }
@@ -65,7 +67,7 @@ const MOST_DESCRIBED = 20;
 /** Names each subject with what it has at a place: `Team/dev (Edit), BasicRole/Viewer (View)`. */
 export function describedAccess(target: AccessTarget, context: AccessContext): readonly string[] {
   const { subjects, partsOf, rules } = accessAt(placeOf(target, context), context);
-  const all = subjects
+  const all = subjects()
     .filter((subject) => subjectKey(subject) !== 'BasicRole/Admin')
     .map((subject) => ({ subject, level: rules.levelOf(partsOf(subject)) }))
     .filter(({ level }) => level !== '')

@@ -1,0 +1,100 @@
+import { resourceName } from '../../../registry/kinds/names.js';
+import { isEntryEffective } from '../../../registry/kinds/ready-condition.js';
+import { type Entry, nameOf, objectOf } from '../../../registry/read/reader.js';
+import {
+  type BindingSubject,
+  BY_DASHBOARD,
+  BY_FOLDER,
+  BY_ORGANIZATION,
+  BY_SERVICE_ACCOUNT,
+  BY_SUBJECT,
+  type RoleBindingSpec,
+} from '../rolebinding/schema.js';
+import type { AccessContext, Place } from './place.js';
+
+/** The most bindings that are looked at: of one subject, on one object, and without a scope. */
+const MOST_BINDINGS = 1000;
+
+/** A binding, which need not be stored yet. */
+export interface NamedBinding {
+  readonly name: string;
+  readonly spec: RoleBindingSpec;
+}
+
+/** A write of a binding, as if it had happened. */
+export interface BindingChange {
+  /** Whose it was and is. What others have stays the same. */
+  readonly subjects: readonly BindingSubject[];
+  readonly removed?: string | undefined;
+  readonly added?: NamedBinding | undefined;
+}
+
+/** The bindings that hold at a place, or may: those on it, and those without a scope. */
+export interface PlaceBindings {
+  of(subject: BindingSubject): readonly NamedBinding[];
+  all(): readonly NamedBinding[];
+}
+
+export const subjectKey = ({ kind, name }: BindingSubject): string => `${kind}/${name}`;
+
+export function bindingsAt(place: Place, context: AccessContext, change?: BindingChange): PlaceBindings {
+  const { target, steps } = place;
+  const folders = new Set(steps.flatMap(({ folder }) => folder ?? []));
+  const found = (index: string, prefix: readonly string[]): readonly Entry[] => entriesIn(context, index, prefix);
+  /** The folder of a binding is its container, so most that are elsewhere need not be parsed. */
+  const isElsewhere = ({ attributes: { container } }: Entry): boolean =>
+    container !== undefined && !folders.has(container);
+  const holds = ({ spec: { scope = {} } }: NamedBinding): boolean => {
+    if (scope.folder !== undefined) return folders.has(scope.folder);
+    if (scope.dashboard !== undefined) return target.kind === 'Dashboard' && target.name === scope.dashboard;
+    if (scope.serviceAccount === undefined) return true;
+    return target.kind === 'ServiceAccount' && target.name === scope.serviceAccount;
+  };
+  const holding = (entries: readonly Entry[]): readonly NamedBinding[] =>
+    entries
+      .filter((entry) => !isElsewhere(entry) && isEntryEffective(entry) && nameOf(entry) !== change?.removed)
+      .map(bindingIn)
+      .filter(holds);
+  const on = (): readonly Entry[] => [
+    ...[...folders].flatMap((folder) => found(BY_FOLDER, [folder])),
+    ...(target.kind === 'Dashboard' ? found(BY_DASHBOARD, [target.name]) : []),
+    ...(target.kind === 'ServiceAccount' ? found(BY_SERVICE_ACCOUNT, [target.name]) : []),
+  ];
+  const added = change?.added === undefined ? [] : [change.added];
+  let stored: readonly NamedBinding[] | undefined;
+  const all = (): readonly NamedBinding[] => {
+    stored ??= holding([...on(), ...found(BY_ORGANIZATION, [])]);
+    return [...stored, ...added];
+  };
+  return {
+    all,
+    of: (subject) => {
+      const isOf = ({ spec }: NamedBinding): boolean => subjectKey(spec.subject) === subjectKey(subject);
+      const own = found(BY_SUBJECT, [subject.kind, subject.name]);
+      const some = [...holding(own), ...added.filter(isOf)];
+      // Those of somebody with very many may be further back. The place has fewer.
+      return own.length < MOST_BINDINGS ? some : distinctByName([...some, ...all().filter(isOf)]);
+    },
+  };
+}
+
+function entriesIn(
+  { reader, namespace, environment }: AccessContext,
+  index: string,
+  prefix: readonly string[],
+): readonly Entry[] {
+  return reader.entries(
+    resourceName('iam/rolebindings', environment.domain),
+    index,
+    [namespace, ...prefix],
+    MOST_BINDINGS,
+  );
+}
+
+function bindingIn(entry: Entry): NamedBinding {
+  return { name: nameOf(entry), spec: objectOf<RoleBindingSpec>(entry).spec as RoleBindingSpec };
+}
+
+function distinctByName(bindings: readonly NamedBinding[]): readonly NamedBinding[] {
+  return [...new Map(bindings.map((one) => [one.name, one])).values()];
+}

@@ -5,15 +5,18 @@ import { siteOf } from '../../pkg/http/peer.js';
 import { rootPath } from '../../pkg/http/root-path.js';
 import { addRoute, createRouter, type Endpoints, type RouteHandler, routerEndpoints } from '../../pkg/http/router.js';
 import { warningHeaders } from '../../pkg/http/warnings.js';
-import { invalidPassword } from '../../pkg/identity/authn/errors.js';
+import { invalidPassword, MUST_CHANGE, mustChangePassword } from '../../pkg/identity/authn/errors.js';
 import { isSameOrigin } from '../../pkg/identity/authn/origin.js';
 import type { PasswordCheck } from '../../pkg/identity/authn/password-check.js';
 import type { FailureCode } from '../../pkg/identity/signon/failure.js';
 import { localPath } from '../../pkg/identity/signon/local-path.js';
+import { fold } from '../../pkg/kube/meta/fold.js';
 import { ApiError } from '../../pkg/kube/status/status.js';
 import { legacyBody } from '../../registry/legacy/body.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
 import { done, ok } from '../../registry/legacy/respond.js';
+import { SYSTEM_USER } from './bootstrap.js';
+import type { RenewPassword } from './first-password.js';
 import { type LoginPageOptions, loginPage } from './login-page.js';
 import { type LogoutOptions, logout } from './logout.js';
 import { checkMethod, refuseForeign } from './own-site.js';
@@ -22,11 +25,17 @@ import { sessionSecret } from './session-cookie.js';
 
 export interface LoginOptions extends LoginPageOptions, LogoutOptions {
   readonly check: PasswordCheck;
+  readonly renew: RenewPassword;
   /** `GET /login/<provider>`. */
   readonly signOn: RouteHandler;
 }
 
-const Login = z.object({ user: z.string().min(1).max(190), password: z.string().max(1000) });
+const Login = z.object({
+  user: z.string().min(1).max(190),
+  password: z.string().max(1000),
+  /** For users who must change their password. */
+  newPassword: z.string().max(1000).optional(),
+});
 type Login = z.infer<typeof Login>;
 
 /** Strangers send these bodies. Every character of the longest login and password may be escaped. */
@@ -70,18 +79,34 @@ async function loginByJson(request: ApiRequest, options: LoginOptions): Promise<
 /** The same for the form of the sign-in page, without scripts. */
 async function loginByForm(request: ApiRequest, options: LoginOptions): Promise<ApiResponse> {
   const form = new URLSearchParams(Buffer.from(request.body).toString('utf8'));
-  const given = Login.safeParse({ user: form.get('user'), password: form.get('password') });
+  const given = Login.safeParse(Object.fromEntries(form));
   const root = rootPath(options.rootUrl);
   const to = localPath(form.get('redirectTo'), root) ?? `${root}/`;
   try {
     if (!given.success) throw invalidPassword();
-    return redirect(to, await open(request, given.data, options), 303);
+    const cookies = await open(request, given.data, options);
+    return redirect(isGuessable(given.data) ? `${to}${GUESSABLE}` : to, cookies, 303);
   } catch (error) {
-    if (!(error instanceof ApiError) || (error.code !== 401 && error.code !== 429)) throw error;
-    const failure: FailureCode = error.code === 401 ? 'password' : 'wait';
+    const failure = failureOf(error);
+    if (!(error instanceof ApiError) || failure === undefined) throw error;
     if (request.audit !== undefined) request.audit.signInFailure = error.message;
     return redirect(`${root}/login?error=${failure}&redirectTo=${encodeURIComponent(to)}`, [], 303);
   }
+}
+
+/** Tells the console, in the part of the address that browsers send to no server. */
+const GUESSABLE = '#guessable-password';
+
+/** Who knows the login knows the password, as with `admin` of a new server. */
+function isGuessable({ user, password, newPassword }: Login): boolean {
+  return newPassword === undefined && fold(user) === fold(password);
+}
+
+const FAILURES_BY_CODE: Readonly<Record<number, FailureCode>> = { 400: 'new_password', 401: 'password', 429: 'wait' };
+
+function failureOf(error: unknown): FailureCode | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  return error.details?.uid === MUST_CHANGE ? 'change' : FAILURES_BY_CODE[error.code];
 }
 
 /** Only a page of this server may send a form: other sites can make browsers send one, too. */
@@ -89,13 +114,18 @@ function isOwnForm(request: ApiRequest, { rootUrl }: LoginOptions): boolean {
   return mediaTypeOf(request) === FORM && isSameOrigin(siteOf(request), rootUrl);
 }
 
-async function open(request: ApiRequest, { user: name, password }: Login, options: LoginOptions) {
+async function open(request: ApiRequest, { user: name, password, newPassword }: Login, options: LoginOptions) {
   await options.services.fresh(request);
   const clientIp = request.client?.remoteAddress ?? '';
   const { audit } = request;
   if (audit !== undefined) audit.login = name;
-  const { user } = await options.check(name, password, clientIp);
+  const account = await options.check(name, password, clientIp);
+  const { user } = account;
   if (audit !== undefined) audit.user = user;
+  if (account.mustChange === true) {
+    if (newPassword === undefined) throw mustChangePassword();
+    await options.renew(account, { password, newPassword }, { user: SYSTEM_USER });
+  }
   const userAgent = request.headers['user-agent'];
   const { secret } = await options.sessions.open(user, { clientIp, userAgent, replaced: sessionSecret(request) });
   return options.cookies.give(secret, request.client?.isSecure === true);

@@ -4,6 +4,7 @@ import type { PasswordQueue } from '../../pkg/identity/authn/password-queue.js';
 import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import { isTerminating } from '../../pkg/kube/meta/types.js';
 import { Client } from '../../registry/client/client.js';
+import type { UserSpec } from '../iam/user/schema.js';
 import type { CredentialSpec } from '../internal/credential/schema.js';
 import type { Directory } from './directory.js';
 import type { IdentityServices, SessionAuthor } from './services.js';
@@ -48,7 +49,13 @@ export function passwordAccountOf({ reader, resource }: IdentityServices, user: 
   const credential = reader.get<CredentialSpec>(resource('internal/credentials'), '', user.uid);
   if (credential === undefined || isTerminating(credential)) return undefined;
   const { uid, resourceVersion } = credential.metadata;
-  return { user, hash: credential.spec?.hash ?? '', revision: `${user.uid} ${uid} ${resourceVersion}` };
+  const stored = reader.get<UserSpec>(resource('iam/users'), '', user.uid);
+  return {
+    user,
+    hash: credential.spec?.hash ?? '',
+    revision: `${user.uid} ${uid} ${resourceVersion}`,
+    ...(stored?.spec?.mustChangePassword === true && { mustChange: true }),
+  };
 }
 
 /** Sets the password of a user, who may have had none. */

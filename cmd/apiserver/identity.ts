@@ -1,5 +1,6 @@
 import { type Directory, directory } from '../../apis/authentication/directory.js';
 import { certificateUsers, userOfClaims } from '../../apis/authentication/external-identities.js';
+import { renewPassword } from '../../apis/authentication/first-password.js';
 import { freshIdentities, hearing } from '../../apis/authentication/fresh.js';
 import { lastSeenRecorder, lastUsedRecorder, tokenKey } from '../../apis/authentication/last-seen.js';
 import { loginEndpoints } from '../../apis/authentication/login.js';
@@ -26,7 +27,7 @@ import { remoteKeys } from '../../pkg/identity/authn/remote-keys.js';
 import { staticTokenAuthenticator } from '../../pkg/identity/authn/static-token.js';
 import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import { type Accounts, accountsOf } from './accounts.js';
-import { sessionLimits } from './environment.js';
+import { passwordRules, sessionLimits } from './environment.js';
 import { type SignOnSources, signOnOf } from './sign-on.js';
 
 /** The credentials of the operator, which may be rotated while the server runs. */
@@ -99,7 +100,16 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
     users,
     accounts,
     endpoints: [
-      loginEndpoints({ check, users, sessions, cookies, services, rootUrl, ...signOn }),
+      loginEndpoints({
+        check,
+        renew: renewPassword(services, accounts.hashing, passwordRules(settings.security)),
+        users,
+        sessions,
+        cookies,
+        services,
+        rootUrl,
+        ...signOn,
+      }),
       tokenReviewEndpoints(authenticate),
     ],
     settled: async () => {

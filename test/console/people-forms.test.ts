@@ -50,11 +50,12 @@ describe('forms of people in the console', function suite() {
     await admin.goTo(`/people/users?open=${uid}`);
     await press('Set password');
     const form = dialog('Set password');
-    await form.getByLabel('New password').fill('abc');
+    await form.getByLabel(/^Make a password/).uncheck();
+    await form.getByLabel('Password', { exact: true }).fill('abc');
     await form.getByRole('button', { name: 'Set password' }).click();
     await form.getByRole('alert').waitFor();
-    expect(await form.getByLabel('New password').getAttribute('aria-invalid')).to.equal('true');
-    await form.getByLabel('New password').fill(`${PASSWORD}-new`);
+    expect(await form.getByLabel('Password', { exact: true }).getAttribute('aria-invalid')).to.equal('true');
+    await form.getByLabel('Password', { exact: true }).fill(`${PASSWORD}-new`);
     await form.getByRole('button', { name: 'Set password' }).click();
     await told('The password of bert was set.');
     await form.waitFor({ state: 'detached' });

@@ -69,13 +69,14 @@ describe('people in the console', function suite() {
       const form = dialog('New user');
       await form.getByLabel('Login').fill('nora');
       await form.getByLabel('E-mail address').fill('nora@example.com');
-      await form.getByLabel('Password').fill('short');
+      await form.getByLabel(/^Make a password/).uncheck();
+      await form.getByLabel('Password', { exact: true }).fill('short');
       await form.getByLabel('Role in the organization').selectOption('Editor');
       await form.getByRole('button', { name: 'Create user' }).click();
       await form.getByRole('alert').waitFor();
-      expect(await form.getByLabel('Password').getAttribute('aria-invalid')).to.equal('true');
+      expect(await form.getByLabel('Password', { exact: true }).getAttribute('aria-invalid')).to.equal('true');
       await expectAccessible(page);
-      await form.getByLabel('Password').fill(PASSWORD);
+      await form.getByLabel('Password', { exact: true }).fill(PASSWORD);
       await form.getByRole('button', { name: 'Create user' }).click();
       await page.getByRole('heading', { name: 'nora' }).waitFor();
       expect(await page.getByLabel('Role in this organization').inputValue()).to.equal('Editor');

@@ -91,7 +91,7 @@ describe('what was typed in the console', function suite() {
       for (const page of [tree, table]) await page.getByText(AWAY).waitFor({ state: 'detached' });
       await write.folder('afterwards', 'Made afterwards');
       await tree.getByRole('treeitem', { name: 'Made afterwards' }).waitFor();
-      await table.getByRole('grid').getByRole('link', { name: 'afterwards' }).waitFor();
+      await table.getByRole('grid').getByRole('link', { name: 'afterwards', exact: true }).waitFor();
       expect([await isSame(tree), await isSame(table)]).to.deep.equal([true, true]);
     });
 

@@ -42,6 +42,22 @@ oneStore('users, for administrators of the server', (server) => {
       ]);
     });
 
+    it('creates a user who must change the password, and sets such a password for others', async () => {
+      const login = fresh('first');
+      const { id, uid } = await ask(200, 'POST', '/admin/users', {
+        login,
+        password: PASSWORD,
+        mustChangePassword: true,
+      });
+      const duty = async () => bodyOf(await resources.get('User', uid), 200).spec['mustChangePassword'];
+      expect(await duty()).to.equal(true);
+      await ask(200, 'PUT', `/admin/users/${id}/password`, { password: `${PASSWORD}2`, mustChangePassword: false });
+      expect(await duty()).to.equal(undefined);
+      await ask(200, 'PUT', `/admin/users/${id}/password`, { password: `${PASSWORD}3`, mustChangePassword: true });
+      await ask(200, 'PUT', `/admin/users/${id}/password`, { password: `${PASSWORD}4` });
+      expect(await duty()).to.equal(true);
+    });
+
     it('uses the login as missing e-mail address, and the e-mail address as missing login', async () => {
       const login = fresh('alone');
       const { id } = await ask(200, 'POST', '/admin/users', { login, password: PASSWORD });

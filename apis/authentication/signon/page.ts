@@ -93,16 +93,21 @@ function welcomeOf(login: string, root: string): string {
 
 function formOf({ error, providers, to, root }: SignInPage): string {
   const alert = error !== null && isFailureCode(error) ? `<p role="alert">${escaped(FAILURES[error])}</p>` : '';
-  return `<h1>Sign in</h1>
+  const changes = error === 'change' || error === 'new_password';
+  return `<h1>${changes ? 'Choose a password' : 'Sign in'}</h1>
 ${alert}
 <form method="post" action="${root}/login">
 <label>Login or e-mail address <input name="user" autocomplete="username" maxlength="190" required autofocus></label>
-<label>Password <input name="password" type="password" autocomplete="current-password" maxlength="1000" required></label>
+<label>${changes ? 'Present password' : 'Password'} <input name="password" type="password" autocomplete="current-password" maxlength="1000" required></label>
+${changes ? NEW_PASSWORD : ''}
 <input type="hidden" name="redirectTo" value="${escaped(to)}">
 <button type="submit">Sign in</button>
 </form>
 ${buttonsOf(providers, to, root)}`;
 }
+
+const NEW_PASSWORD =
+  '<label>New password <input name="newPassword" type="password" autocomplete="new-password" maxlength="1000" required></label>';
 
 function buttonsOf(providers: SignInPage['providers'], to: string, root: string): string {
   if (providers.length === 0) return '';

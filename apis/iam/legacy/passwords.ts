@@ -58,3 +58,15 @@ export function changePassword(
       return { ...old, spec: { hash: to } };
     });
 }
+
+/** Whether a user must change the password at the next sign-in. Undefined changes nothing. */
+export function putDuty(transaction: LegacyTransaction, user: string, mustChangePassword: boolean | undefined): void {
+  if (mustChangePassword === undefined) return;
+  transaction
+    .trusted()
+    .objects<UserSpec>('iam/User')
+    .update(user, (old) => {
+      const { mustChangePassword: _, ...spec } = old.spec as UserSpec;
+      return { ...old, spec: mustChangePassword ? { ...spec, mustChangePassword } : spec };
+    });
+}

@@ -16,6 +16,12 @@ export const UserSpec = z
       .describe(
         'The e-mail address is known to be theirs: a provider verified it, or a server administrator set it. Only then does it find the account for somebody who signs in elsewhere. It ends when the user sets another address. Only server administrators may set it.',
       ),
+    mustChangePassword: z
+      .boolean()
+      .optional()
+      .describe(
+        'The password opens nothing until the user has replaced it on the sign-in page. The server removes this then.',
+      ),
     activeOrganization: objectName().optional().describe('Organization used where a call names none.'),
   })
   .meta({ id: 'UserSpec', description: 'What a user is.' });

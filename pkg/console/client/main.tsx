@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { Router } from 'wouter-preact';
+import { noteGuessable } from './app/guessable.js';
 import { Shell } from './app/shell.js';
 import { ApiError } from './lib/api.js';
 import { keepReaching } from './lib/connection.js';
@@ -52,6 +53,7 @@ async function startIn(organizations: Resource | undefined): Promise<void> {
   if (!isChosen && first !== undefined && !isOwn) enter(first.name, '/', { replace: true });
 }
 
+noteGuessable();
 keepFollowing();
 keepReaching();
 keepChecking();

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { AuthenticationContext, Authenticator, Credentials } from './authenticator.js';
-import { invalidBasicHeader } from './errors.js';
+import { invalidBasicHeader, mustChangePassword } from './errors.js';
 import type { PasswordAccount, PasswordCheck } from './password-check.js';
 import { isSameCaller, type UserInfo } from './user.js';
 
@@ -56,7 +56,7 @@ export function basicAuthenticator({ find, check, catchUp, now = Date.now }: Bas
 
   const current = ({ login, revision }: Verified): UserInfo | undefined => {
     const account = find(login);
-    return account?.revision === revision ? account.user : undefined;
+    return account?.revision === revision && account.mustChange !== true ? account.user : undefined;
   };
   const remembered = (mark: string): UserInfo | undefined => {
     const known = verified.get(mark);
@@ -76,7 +76,8 @@ export function basicAuthenticator({ find, check, catchUp, now = Date.now }: Bas
   const verify = async (mark: string, authorization: string, address: string): Promise<UserInfo> => {
     const credentials = parseBasic(authorization);
     if (credentials === undefined) throw invalidBasicHeader();
-    const { user, revision } = await check(credentials.login, credentials.password, address);
+    const { user, revision, mustChange } = await check(credentials.login, credentials.password, address);
+    if (mustChange === true) throw mustChangePassword();
     const known = { login: credentials.login, revision };
     verified.set(mark, known);
     return lasting(user, known);

@@ -5,6 +5,17 @@ import { ApiError } from '../../kube/status/status.js';
 
 export const invalidPassword = (): ApiError => unauthorized('Invalid username or password', 'password-auth.failed');
 
+/** The password is right, but its user must replace it first. */
+export function mustChangePassword(): ApiError {
+  return new ApiError({
+    code: 403,
+    reason: 'Forbidden',
+    message: 'The password must be changed first: sign in on the sign-in page, or by POST /login with newPassword',
+    details: { uid: MUST_CHANGE },
+  });
+}
+export const MUST_CHANGE = 'password-auth.must-change';
+
 export function invalidBasicHeader(): ApiError {
   return new ApiError({
     code: 400,

@@ -13,6 +13,8 @@ export interface PasswordAccount {
   readonly hash: string;
   /** Changes with the password. What was verified under another revision is no longer valid. */
   readonly revision: string;
+  /** Somebody else has set the password. It opens nothing but the change of it. */
+  readonly mustChange?: boolean;
 }
 
 export interface PasswordCheckOptions {

@@ -6,7 +6,7 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { legacyErrorOf, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
-import { checkNewPassword, putPassword, turnOf } from '../../legacy/passwords.js';
+import { checkNewPassword, putDuty, putPassword, turnOf } from '../../legacy/passwords.js';
 import { type User, userBy } from '../../legacy/people.js';
 import type { IamServices } from '../../legacy/services.js';
 import { DEFAULT_ORGANIZATION, isUser } from '../../names.js';
@@ -27,8 +27,15 @@ const CreateBody = z.object({
   password: z.string().nullish(),
   OrgId: z.int().nullish(),
   orgId: z.int().nullish(),
+  mustChangePassword: z
+    .boolean()
+    .nullish()
+    .describe('The password opens nothing but the change of it at the first sign-in.'),
 });
-const PasswordBody = z.object({ password: z.string().nullish() });
+const PasswordBody = z.object({
+  password: z.string().nullish(),
+  mustChangePassword: z.boolean().nullish().describe('As for a new user. Absent: it stays as it is.'),
+});
 /** Some clients leave out zero values, so an absent value is false. */
 const PermissionsBody = z.object({ isGrafanaAdmin: z.boolean().nullish() });
 
@@ -39,14 +46,6 @@ export function adminRoutes(services: IamServices): readonly LegacyRoute[] {
   const change = async (call: LegacyCall, user: User, spec: Partial<UserSpec>): Promise<void> => {
     const merge = (old: KubeObject<UserSpec>) => ({ ...old, spec: { ...(old.spec as UserSpec), ...spec } });
     await call.objects<UserSpec>('iam/User').update(user.metadata.name, merge);
-  };
-  const password: LegacyHandler = async (call) => {
-    const { metadata, spec } = demanded(call, 'users.password:write');
-    const given = call.body(PasswordBody).password ?? '';
-    await checkNewPassword(services, given, spec);
-    const hash = await services.hashing.hash(given, turnOf(call));
-    await call.transact((transaction) => putPassword(transaction, metadata.name, hash));
-    return done('User password updated');
   };
   const permissions: LegacyHandler = async (call) => {
     const user = demanded(call, 'users.permissions:write');
@@ -86,7 +85,11 @@ export function adminRoutes(services: IamServices): readonly LegacyRoute[] {
         body: CreateBody,
         handle: (call) => createUser(services, call),
       },
-      'PUT /admin/users/:id/password': { summary: 'Sets the password of a user', body: PasswordBody, handle: password },
+      'PUT /admin/users/:id/password': {
+        summary: 'Sets the password of a user',
+        body: PasswordBody,
+        handle: setPassword(services),
+      },
       'PUT /admin/users/:id/permissions': {
         summary: 'Makes a user a server administrator, or no longer',
         body: PermissionsBody,
@@ -113,6 +116,22 @@ export function adminRoutes(services: IamServices): readonly LegacyRoute[] {
   );
 }
 
+/** Sets the password of a user, who may have had none. */
+function setPassword(services: IamServices): LegacyHandler {
+  return async (call) => {
+    const { metadata, spec } = demanded(call, 'users.password:write');
+    const body = call.body(PasswordBody);
+    const given = body.password ?? '';
+    await checkNewPassword(services, given, spec);
+    const hash = await services.hashing.hash(given, turnOf(call));
+    await call.transact((transaction) => {
+      putPassword(transaction, metadata.name, hash);
+      putDuty(transaction, metadata.name, body.mustChangePassword ?? undefined);
+    });
+    return done('User password updated');
+  };
+}
+
 /** Creates a user with a password and a membership, in one commit. */
 async function createUser(services: IamServices, call: LegacyCall): Promise<ApiResponse> {
   const users = call.objects<UserSpec>('iam/User');
@@ -129,7 +148,8 @@ async function createUser(services: IamServices, call: LegacyCall): Promise<ApiR
     if ([asLogin, asEmail].some((text) => userBy(call, text) !== undefined)) throw userExists(asLogin, asEmail);
   });
   const name = newUid();
-  const spec: UserSpec = { login, email, name: (body.name ?? '').trim(), disabled: false, grafanaAdmin: false };
+  const profile = { login, email, name: (body.name ?? '').trim(), disabled: false, grafanaAdmin: false };
+  const spec: UserSpec = { ...profile, ...(body.mustChangePassword === true && { mustChangePassword: true }) };
   const binding: OrganizationBindingSpec = { userRef: { name }, role: 'Viewer' };
   try {
     const user = await call.transact((transaction) => {

@@ -7,7 +7,7 @@ import { isServiceAccount } from '../../../../registry/legacy/organization.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import { MEMBERSHIPS } from '../../legacy/answers.js';
-import { changePassword, checkNewPassword, turnOf } from '../../legacy/passwords.js';
+import { changePassword, checkNewPassword, putDuty, turnOf } from '../../legacy/passwords.js';
 import { caller } from '../../legacy/people.js';
 import type { IamServices } from '../../legacy/services.js';
 import { TEAMS } from '../../team/legacy/answers.js';
@@ -42,7 +42,10 @@ export function ownRoutes(services: IamServices): readonly LegacyRoute[] {
     await checkNewPassword(services, newPassword ?? '', spec);
     const to = await services.hashing.hash(newPassword ?? '', turnOf(call));
     const change = { from, to, otherwise: wrongOldPassword };
-    await call.transact((transaction) => changePassword(transaction, metadata.name, change));
+    await call.transact((transaction) => {
+      changePassword(transaction, metadata.name, change);
+      putDuty(transaction, metadata.name, spec.mustChangePassword === true ? false : undefined);
+    });
     return done('User password changed');
   };
   const using: LegacyHandler = async (call) => {

@@ -3,7 +3,7 @@ import { useLoad } from '../lib/load.js';
 import { isAnonymous, may, mayRead, me, namespace } from '../lib/session.js';
 import { places } from './places.js';
 
-/** What a caller must be allowed so that a page has something for them. The other pages have something for everybody. */
+/** What a caller must be allowed so that a page has something for them. Other pages have something for everybody. */
 const NEEDS: Readonly<Record<string, () => Promise<boolean>>> = {
   [places.sets()]: () => maySets('list'),
   [places.plan()]: () => maySets('create'),

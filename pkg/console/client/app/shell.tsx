@@ -11,6 +11,7 @@ import { Icon } from '../ui/icon.js';
 import { Empty } from '../ui/states.js';
 import { Toasts } from '../ui/toasts.js';
 import { useRefusedPlaces } from './allowed.js';
+import { GuessablePassword } from './guessable.js';
 import { Head } from './head.js';
 import { places } from './places.js';
 import { NAVIGATION, ROUTES } from './routes.js';
@@ -108,6 +109,7 @@ function Banners() {
         </div>
       )}
       {hasEnded.value && <SignInAgain />}
+      <GuessablePassword />
       {isReplaced.value && (
         <div class="banner" role="status">
           <span class="grow">The server has a new version of the console.</span>

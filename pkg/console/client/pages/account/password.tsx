@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { passwordChanged } from '../../app/guessable.js';
 import { call } from '../../lib/api.js';
 import { Button } from '../../ui/button.js';
 import { TextField } from '../../ui/field.js';
@@ -23,6 +24,7 @@ export function Password({ self }: { readonly self: Myself }) {
       const body = { oldPassword: old.value, newPassword: next.value, confirmNew: again.value };
       await call('PUT', '/api/user/password', { body });
       for (const field of [old, next, again]) field.value = '';
+      passwordChanged();
       tell('Your password was changed.');
     } catch (error) {
       problem.value = error;

@@ -4,6 +4,7 @@ import { SelectField, TextField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
 import { report, tell } from '../../../ui/toasts.js';
 import { ROLE_OPTIONS, write } from '../legacy.js';
+import { MadePassword, madePassword, PasswordChoice } from './made-password.js';
 
 interface Props {
   readonly onClose: () => void;
@@ -13,26 +14,38 @@ interface Props {
 /** Creates a user with a password and a role in the organization. */
 export function CreateUser({ onClose, onCreated }: Props) {
   const [login, email, name] = [useSignal(''), useSignal(''), useSignal('')];
-  const [password, role] = [useSignal(''), useSignal('Viewer')];
+  const [password, role] = [useSignal<string | undefined>(undefined), useSignal('Viewer')];
+  const made = useSignal<{ readonly password: string; readonly uid: string } | undefined>(undefined);
   const create = async (): Promise<void> => {
+    const given = password.value ?? madePassword();
     const { id, uid } = await write<{ id: number; uid: string }>('POST', '/api/admin/users', {
       login: login.value,
       email: email.value,
       name: name.value,
-      password: password.value,
+      password: given,
+      ...(password.value === undefined && { mustChangePassword: true }),
       orgId: organizationId.value,
     });
     // The user exists now, so an error about the role is only reported, and the dialog closes.
     if (role.value !== 'Viewer') await write('PATCH', `/api/org/users/${id}`, { role: role.value }).catch(report);
     tell(`${login.value || email.value} was created.`);
-    onCreated(uid);
+    if (password.value === undefined) made.value = { password: given, uid };
+    else onCreated(uid);
   };
+  if (made.value !== undefined) {
+    const { password: first, uid } = made.value;
+    const end = (): void => {
+      onClose();
+      onCreated(uid);
+    };
+    return <MadePassword login={login.value || email.value} password={first} onClose={end} />;
+  }
   return (
     <FormDialog
       title="New user"
       action="Create user"
       onSubmit={create}
-      onClose={onClose}
+      onClose={() => made.value === undefined && onClose()}
       fields={{ password: /password/i, login: /username|login|already exists/i, email: /e-?mail/i }}
     >
       {(errorAt) => (
@@ -53,14 +66,10 @@ export function CreateUser({ onClose, onCreated }: Props) {
             autocomplete="off"
           />
           <TextField label="Name" value={name.value} onValue={(text) => (name.value = text)} autocomplete="off" />
-          <TextField
-            label="Password"
-            type="password"
-            hint="The user can change it after signing in."
+          <PasswordChoice
             value={password.value}
             onValue={(text) => (password.value = text)}
             error={errorAt('password')}
-            autocomplete="new-password"
           />
           <SelectField
             label="Role in the organization"

@@ -4,6 +4,7 @@ import { FormDialog } from '../../../ui/form-dialog.js';
 import { tell } from '../../../ui/toasts.js';
 import { write } from '../legacy.js';
 import type { UserDetails } from './details.js';
+import { MadePassword, madePassword, PasswordChoice } from './made-password.js';
 
 interface Props {
   readonly user: UserDetails;
@@ -49,25 +50,28 @@ export function EditUser({ user, onClose, onDone }: Props) {
   );
 }
 
+/** Sets the password of somebody else. */
 export function SetPassword({ user, onClose }: Omit<Props, 'onDone'>) {
-  const password = useSignal('');
+  const password = useSignal<string | undefined>(undefined);
+  const made = useSignal<string | undefined>(undefined);
   const save = async (): Promise<void> => {
-    await write('PUT', `/api/admin/users/${user.id}/password`, { password: password.value });
+    const given = password.value ?? madePassword();
+    const mustChangePassword = password.value === undefined;
+    await write('PUT', `/api/admin/users/${user.id}/password`, { password: given, mustChangePassword });
     tell(`The password of ${user.login} was set.`);
+    if (mustChangePassword) made.value = given;
   };
+  if (made.value !== undefined) return <MadePassword login={user.login} password={made.value} onClose={onClose} />;
   return (
     <FormDialog
       title="Set password"
       action="Set password"
       onSubmit={save}
-      onClose={onClose}
+      onClose={() => made.value === undefined && onClose()}
       fields={{ password: /password/i }}
     >
       {(errorAt) => (
-        <TextField
-          label="New password"
-          type="password"
-          autocomplete="new-password"
+        <PasswordChoice
           value={password.value}
           onValue={(text) => (password.value = text)}
           error={errorAt('password')}

@@ -24,7 +24,8 @@ interface Props {
 export function Organizations({ user, isSelf, onChange }: Props) {
   const problem = useSignal<string | undefined>(undefined);
   const bindings = ownResource('iam', 'organizationbindings');
-  const change = useMay('update', bindings, { namespace: namespace.value });
+  const change = useMay('update', bindings, { namespace: namespace.value, name: user.uid });
+  const may = useMay('create', bindings, { namespace: namespace.value });
   const { role, login, id } = user;
   const attempt = async (work: () => Promise<unknown>): Promise<void> => {
     problem.value = undefined;
@@ -55,7 +56,7 @@ export function Organizations({ user, isSelf, onChange }: Props) {
         <>
           <p class="muted">{login} is no member of the organization that is shown.</p>
           {problem.value !== undefined && <p class="field-error">{problem.value}</p>}
-          <Button unavailable={change.unavailable} onPress={add}>
+          <Button unavailable={may.unavailable} onPress={add}>
             Add to the organization
           </Button>
         </>

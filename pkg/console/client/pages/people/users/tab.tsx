@@ -1,11 +1,15 @@
+import { useSignal } from '@preact/signals';
 import { ownResource } from '../../../lib/discovery.js';
+import { namespace } from '../../../lib/session.js';
 import { useMay } from '../../../lib/use-may.js';
+import { Button } from '../../../ui/button.js';
 import { Empty } from '../../../ui/states.js';
 import { Time } from '../../../ui/time.js';
 import { type Address, useAddress } from '../address.js';
 import { called, everybody, members, type Person, seenAt } from '../legacy.js';
 import { Name } from '../list.js';
 import { Listing } from '../listing.js';
+import { AddUser } from './add.js';
 import { CreateUser } from './create.js';
 import { UserPage } from './user.js';
 
@@ -22,19 +26,35 @@ function Users({ address }: { readonly address: Address }) {
   const users = ownResource('iam', 'users');
   const administers = useMay('update', users);
   const create = useMay('create', users);
+  const add = useMay('create', ownResource('iam', 'organizationbindings'), { namespace: namespace.value });
+  const [isAdding, added] = [useSignal(false), useSignal(0)];
   const isAll = address.get('of') === 'server';
   return (
-    <Listing
-      address={address}
-      label="Search by name, login or e-mail address"
-      load={isAll ? everybody : members}
-      kinds={KINDS}
-      of={isAll ? 'server' : 'organization'}
-      table={(items) => <UserTable people={items} isAll={isAll} address={address} />}
-      creating={create.allowed === true ? 'New user' : undefined}
-      form={(close) => <CreateUser onClose={close} onCreated={(uid) => address.set({ open: uid })} />}
-      choice={administers.allowed === true && <WhichUsers isAll={isAll} address={address} />}
-    />
+    <>
+      <Listing
+        address={address}
+        label="Search by name, login or e-mail address"
+        load={isAll ? everybody : members}
+        kinds={KINDS}
+        of={`${isAll ? 'server' : 'organization'} ${added.value}`}
+        table={(items) => <UserTable people={items} isAll={isAll} address={address} />}
+        creating={create.allowed === true ? 'New user' : undefined}
+        form={(close) => <CreateUser onClose={close} onCreated={(uid) => address.set({ open: uid })} />}
+        choice={
+          <>
+            {administers.allowed === true && <WhichUsers isAll={isAll} address={address} />}
+            {add.allowed === true && <Button onPress={() => (isAdding.value = true)}>Add somebody</Button>}
+          </>
+        }
+      />
+      {isAdding.value && (
+        <AddUser
+          mayCreate={create.allowed === true}
+          onClose={() => (isAdding.value = false)}
+          onDone={() => added.value++}
+        />
+      )}
+    </>
   );
 }
 

@@ -32,6 +32,11 @@ describe('what the documents tell people to do', () => {
       expect(steps.filter(({ kind }) => kind === 'unknown')).to.deep.equal([]);
     });
 
+    it(`${page} has no comments in commands, because zsh takes them as words`, () => {
+      const lines = scripts.flatMap(({ text }) => withoutFiles(text).split('\n'));
+      expect(lines.filter((line) => /(?:^|\s)#/.test(line))).to.deep.equal([]);
+    });
+
     it(`${page} names tests that exist for the commands that are tested elsewhere`, () => {
       const named = scripts.flatMap(({ testedBy = [] }) => testedBy);
       expect(named.filter((path) => !existsSync(join(ROOT, path)))).to.deep.equal([]);
@@ -40,6 +45,9 @@ describe('what the documents tell people to do', () => {
     if (scripts.some(isRun)) describe(page, () => followed(steps, SERVER.exec(text)?.[1]));
   }
 });
+
+/** A script without the files that it writes (`<<'SH'` … `SH`). */
+const withoutFiles = (text: string): string => text.replaceAll(/<<'?(\w+)'?\n[\s\S]*?\n\1$/gm, '');
 
 function isRun({ testedBy, notRun }: Script): boolean {
   return testedBy === undefined && notRun === undefined;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import { forbidden, invalid, notFound } from '../../pkg/kube/status/errors.js';
+import { neededPermissions } from '../../registry/authorization/denied.js';
 import { entryAttributes } from '../../registry/kinds/authorizer.js';
 import { groupName, type Kind } from '../../registry/kinds/kind.js';
 import { resourceName } from '../../registry/kinds/names.js';
@@ -109,11 +110,9 @@ export function scopeAccess(
   const isSelf = subject?.kind === 'User' && subject.name === user.uid;
   if (!(subject === undefined ? mayRead : isAdmin || isSelf) || (people && !isAdmin)) {
     const gr = { group: groupName('iam', options.domain), resource: 'scopeaccessreviews' };
-    throw forbidden(
-      gr,
-      '',
-      `User ${JSON.stringify(user.name)} may not see who has access to ${JSON.stringify(target.name)}`,
-    );
+    const action = `${target.kind.toLowerCase()}s.permissions:read`;
+    const why = `User ${JSON.stringify(user.name)} cannot see who has access to ${JSON.stringify(target.name)}`;
+    throw forbidden(gr, '', `${why}: ${neededPermissions([action])}`);
   }
   const access = accessAt(placeOf(target, context), context);
   const asked = { context, access, maySee: visibility(registry, user, context, isAdmin || isSelf) };

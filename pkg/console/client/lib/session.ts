@@ -11,6 +11,8 @@ export { namespace };
 export interface Me {
   /** The name that the server gives the caller, such as `user:anna` or `system:admin`. */
   readonly username: string;
+  /** metadata.name of the user. Empty for callers who are no stored user. */
+  readonly uid: string;
   readonly groups: readonly string[];
 }
 
@@ -27,8 +29,8 @@ async function askMe(): Promise<Me> {
     '/apis/authentication.k8s.io/v1/selfsubjectreviews',
     { body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' } },
   );
-  const { username = '', groups = [] } = body.status.userInfo;
-  return { username, groups };
+  const { username = '', uid = '', groups = [] } = body.status.userInfo;
+  return { username, uid, groups };
 }
 
 const ANONYMOUS = 'system:anonymous';

@@ -1,10 +1,8 @@
-import { get } from '../../../lib/api.js';
-import { objectPath, ownKey, ownResource, pathOf, type Resource } from '../../../lib/discovery.js';
-import type { KubeList, KubeObject } from '../../../lib/object.js';
-import { getIn } from '../../../lib/organization.js';
-import { titlesOf } from '../../people/roles/titles.js';
+import { call, get } from '../../../lib/api.js';
+import { objectPath, ownKey, ownResource, type Resource } from '../../../lib/discovery.js';
+import type { KubeObject } from '../../../lib/object.js';
 import { isPrivateFolder } from '../model/kinds.js';
-import { BASIC_ROLES, type Person, type Subject, subjectKey } from './subjects.js';
+import type { Person, Subject } from './subjects.js';
 import { type Target, targetOf } from './target.js';
 
 export interface BindingSpec {
@@ -50,8 +48,6 @@ export interface FolderAccess {
 
 /** The most folders above each other that are read. */
 const DEEPEST = 100;
-/** The most bindings that are read of one folder. */
-export const MOST_BINDINGS = 500;
 
 export function needed(word: string, resource: string): Resource {
   const found = ownResource(word, resource);
@@ -59,81 +55,92 @@ export function needed(word: string, resource: string): Resource {
   return found;
 }
 
-/** Who has access to a folder or a dashboard, and why. Rejects with 403 for callers who may not know. */
-export async function loadAccess(folder: KubeObject, signal?: AbortSignal): Promise<FolderAccess> {
-  const { namespace = '' } = folder.metadata;
-  const target = targetOf(folder);
-  // Unlike the list of bindings, this is refused to callers who may not see all of them. It also has the names of
-  // people.
-  const listed = await getIn<readonly Listed[]>(namespace, `${target.legacyPath}/permissions`, {}, signal);
-  const { chain, isCut } = await chainOf(folder, target, signal);
-  const [everywhere, ...placedOn] = await Promise.all([
-    unscopedBindings(namespace, target, signal),
-    ...chain.map((on, index) => bindingsOn(namespace, index === 0 ? target.word : 'folder', on.metadata.name, signal)),
-  ]);
-  const bindings = [everywhere, ...placedOn].flatMap((one) => one.bindings);
-  const names = await withTitles(namesIn(listed), bindings, namespace, signal);
-  const isPrivate = chain[0] !== undefined && isPrivateFolder(chain[0]);
-  const privateAbove = chain.slice(1).find(isPrivateFolder);
-  // What a basic role has further up ends at the first private folder.
-  const end = chain.findIndex(isPrivateFolder);
-  const isEnded = ({ spec }: Binding, index: number): boolean =>
-    end !== -1 && index > end && spec !== undefined && endsInPrivate(spec.subject);
-  const entryOf = (binding: Binding, why: Why): readonly Entry[] => {
-    const { spec } = binding;
-    if (spec === undefined) return [];
-    const isCustom = spec.roleRef.kind !== 'BuiltIn';
-    return [{ who: personOf(spec.subject, names), level: spec.roleRef.name, isCustom, why }];
-  };
-  const placed = chain.flatMap((on, index) =>
-    (placedOn[index]?.bindings ?? [])
-      .filter((binding) => !isEnded(binding, index))
-      .flatMap((binding) => entryOf(binding, { by: 'binding', binding, on, isOwn: index === 0 })),
-  );
-  const organization = everywhere.bindings.flatMap((binding) => entryOf(binding, { by: 'organization', binding }));
-  const entries = [...placed, ...basicEntries(end !== -1), ...organization].sort(byAccess);
-  const isPartial = [everywhere, ...placedOn].some((one) => one.isPartial);
-  return { entries, chain, isCut, isPrivate, privateAbove, isPartial };
-}
-
-interface Listed {
-  readonly userUid: string;
-  readonly userLogin: string;
-  readonly userEmail: string;
-  readonly teamUid: string;
-  readonly team: string;
-  readonly isServiceAccount?: boolean;
-}
-
-function namesIn(listed: readonly Listed[]): ReadonlyMap<string, Person> {
-  const people = listed.flatMap((one): readonly Person[] => {
-    if (one.teamUid !== '') return [{ kind: 'Team', name: one.teamUid, title: one.team }];
-    if (one.userUid === '') return [];
-    if (one.isServiceAccount === true)
-      return [{ kind: 'ServiceAccount', name: one.userUid, title: one.userLogin.replace(/^sa-\d+-/, '') }];
-    return [{ kind: 'User', name: one.userUid, title: one.userLogin, detail: one.userEmail }];
-  });
-  return new Map([...people, ...BASIC_ROLES].map((one) => [subjectKey(one), one]));
+/** An entry, as the server tells it. */
+interface Reviewed {
+  readonly subject: Subject;
+  readonly title: string;
+  readonly login?: string;
+  readonly people?: number;
+  readonly on?: string;
+  readonly level: string;
+  readonly binding?: { readonly name: string; readonly resourceVersion: string; readonly spec: BindingSpec };
 }
 
 /**
- * The names of the subjects of all bindings. The legacy API leaves out those that have custom roles, or a role in the
- * organization.
+ * Who has access to a folder or a dashboard, and why: what the server says that gives something there. Rejects with 403
+ * for callers who may not know.
  */
-async function withTitles(
-  names: ReadonlyMap<string, Person>,
-  bindings: readonly Binding[],
-  namespace: string,
-  signal?: AbortSignal,
-): Promise<ReadonlyMap<string, Person>> {
-  const unknown = bindings.flatMap(({ spec }) => spec?.subject ?? []).filter((one) => !names.has(subjectKey(one)));
-  const titles = await titlesOf(namespace, unknown, signal);
-  const more = unknown.map((one): Person => ({ ...one, title: titles.get(subjectKey(one)) ?? one.name }));
-  return new Map([...names, ...more.map((one) => [subjectKey(one), one] as const)]);
+export async function loadAccess(folder: KubeObject, signal?: AbortSignal): Promise<FolderAccess> {
+  const { namespace = '', name } = folder.metadata;
+  const target = targetOf(folder);
+  const [status, { chain, isCut }] = await Promise.all([
+    reviewOf<{ readonly entries: readonly Reviewed[]; readonly isPartial?: boolean }>(
+      namespace,
+      { scope: { [target.word]: name } },
+      signal,
+    ),
+    chainOf(folder, target, signal),
+  ]);
+  const entries = status.entries.map((one) => entryOf(one, { chain, namespace, isOwn: isOn(target.word, name) }));
+  return {
+    entries,
+    chain,
+    isCut,
+    isPrivate: chain[0] !== undefined && isPrivateFolder(chain[0]),
+    privateAbove: chain.slice(1).find(isPrivateFolder),
+    isPartial: status.isPartial === true,
+  };
 }
 
-function personOf(subject: Subject, names: ReadonlyMap<string, Person>): Person {
-  return names.get(subjectKey(subject)) ?? { ...subject, title: subject.name };
+/** Asks the server who has access to a folder or a dashboard, or what somebody has there. */
+export async function reviewOf<Status>(namespace: string, spec: object, signal?: AbortSignal): Promise<Status> {
+  const { group, version } = needed('iam', 'rolebindings');
+  const path = `/apis/${group}/${version}/namespaces/${encodeURIComponent(namespace)}/scopeaccessreviews`;
+  const { body } = await call<{ readonly status: Status }>('POST', path, { body: { spec }, ...(signal && { signal }) });
+  return body.status;
+}
+
+const isOn =
+  (word: 'folder' | 'dashboard', name: string) =>
+  ({ scope }: BindingSpec): boolean =>
+    scope?.[word] === name;
+
+interface Around {
+  readonly chain: readonly KubeObject[];
+  readonly namespace: string;
+  readonly isOwn: (spec: BindingSpec) => boolean;
+}
+
+function entryOf({ subject, title, login, people, on, level, binding }: Reviewed, around: Around): Entry {
+  const who: Person = {
+    ...subject,
+    title,
+    ...(login !== undefined && login !== title && { detail: login }),
+    ...(people !== undefined && { people }),
+  };
+  if (binding === undefined)
+    return { who, level, isCustom: false, why: { by: 'basic role', isKept: subject.name === 'Admin' } };
+  const { name, resourceVersion, spec } = binding;
+  const { chain, namespace, isOwn } = around;
+  const { group, version, kind } = needed('iam', 'rolebindings');
+  const object: Binding = {
+    apiVersion: `${group}/${version}`,
+    kind,
+    metadata: { name, namespace, resourceVersion },
+    spec,
+  };
+  const place = spec.scope?.folder ?? spec.scope?.dashboard;
+  const at = chain.find(({ metadata }) => metadata.name === place);
+  const stub = { apiVersion: '', kind: 'Folder', metadata: { name: place ?? '' }, spec: { title: on } } as KubeObject;
+  return {
+    who,
+    level: spec.roleRef.name,
+    isCustom: spec.roleRef.kind !== 'BuiltIn',
+    why:
+      place === undefined
+        ? { by: 'organization', binding: object }
+        : { by: 'binding', binding: object, on: at ?? stub, isOwn: isOwn(spec) },
+  };
 }
 
 async function chainOf(
@@ -158,64 +165,10 @@ async function chainOf(
   return { chain, isCut: false };
 }
 
-interface Bindings {
-  readonly bindings: readonly Binding[];
-  /** Whether there are more. */
-  readonly isPartial: boolean;
-}
-
-async function bindingsBy(fieldSelector: string, namespace: string, signal?: AbortSignal): Promise<Bindings> {
-  const path = pathOf(needed('iam', 'rolebindings'), namespace);
-  const { items, metadata } = await get<KubeList<Binding>>(path, { fieldSelector, limit: MOST_BINDINGS }, signal);
-  return { bindings: items, isPartial: (metadata.continue ?? '') !== '' };
-}
-
-function bindingsOn(namespace: string, scope: string, name: string, signal?: AbortSignal): Promise<Bindings> {
-  return bindingsBy(`spec.scope.${scope}=${name}`, namespace, signal);
-}
-
-/** The bindings without a scope whose roles may have permissions on such objects. */
-async function unscopedBindings(namespace: string, { word }: Target, signal?: AbortSignal): Promise<Bindings> {
-  const nowhere = ['folder', 'dashboard', 'serviceAccount'].map((place) => `spec.scope.${place}=`).join(',');
-  const { bindings, isPartial } = await bindingsBy(nowhere, namespace, signal);
-  const isCustom = ({ spec }: Binding): boolean => spec?.roleRef.kind !== 'BuiltIn';
-  const others = bindings.some(isCustom) ? await rolesWithout(word, namespace, signal) : new Set();
-  const isOther = ({ spec }: Binding): boolean => spec?.roleRef.kind === 'Role' && others.has(spec.roleRef.name);
-  return { bindings: bindings.filter((one) => !isOther(one)), isPartial };
-}
-
-/**
- * The custom roles that allow nothing with folders, or with dashboards. If there are very many roles, some of these are
- * missing.
- */
-async function rolesWithout(word: string, namespace: string, signal?: AbortSignal): Promise<ReadonlySet<unknown>> {
-  type Role = KubeObject<{ readonly permissions?: readonly { readonly action: string }[] }>;
-  const reach = ({ action }: { readonly action: string }): boolean => action === '*' || action.startsWith(`${word}s`);
-  const { items } = await get<KubeList<Role>>(pathOf(needed('iam', 'roles'), namespace), { limit: 500 }, signal);
-  return new Set(
-    items.filter(({ spec }) => spec?.permissions?.some(reach) !== true).map(({ metadata }) => metadata.name),
-  );
-}
-
 /** Whether what a subject has above a private folder ends at it. */
 export function endsInPrivate({ kind, name }: Subject): boolean {
   return kind === 'BasicRole' && name !== 'Admin';
 }
 
-function basicEntries(isPrivate: boolean): readonly Entry[] {
-  const levels: Readonly<Record<string, string>> = { Viewer: 'View', Editor: 'Edit', Admin: 'Admin' };
-  return BASIC_ROLES.filter(({ name }) => name === 'Admin' || !isPrivate).map((who) => ({
-    who,
-    level: levels[who.name] ?? 'View',
-    isCustom: false,
-    why: { by: 'basic role', isKept: who.name === 'Admin' },
-  }));
-}
-
 /** -1 for a custom role. */
 export const rankOf = (level: string): number => LEVELS.indexOf(level as (typeof LEVELS)[number]);
-
-/** By level, the highest first, and then by name. */
-function byAccess(a: Entry, b: Entry): number {
-  return rankOf(b.level) - rankOf(a.level) || a.who.title.localeCompare(b.who.title);
-}

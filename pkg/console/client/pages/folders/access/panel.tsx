@@ -12,7 +12,7 @@ import { Failure, Skeleton } from '../../../ui/states.js';
 import { LevelsOn } from '../../people/roles/built-in.js';
 import { useDesk } from '../model/desk.js';
 import { AddEntry } from './add.js';
-import { type BindingSpec, type FolderAccess, loadAccess, MOST_BINDINGS, needed } from './entries.js';
+import { type BindingSpec, type FolderAccess, loadAccess, needed } from './entries.js';
 import { OwnAccess } from './own.js';
 import { Privacy } from './privacy.js';
 import { AccessTable } from './table.js';
@@ -56,7 +56,7 @@ export function AccessPanel({ folder }: { readonly folder: KubeObject }) {
 function Partial() {
   return (
     <p class="muted">
-      Of each folder, only the first {MOST_BINDINGS} entries are shown.{' '}
+      Only the first thousand entries are shown.{' '}
       <Link href={places.kind(needed('iam', 'rolebindings'))}>All role bindings of the organization</Link>
     </p>
   );

@@ -3,7 +3,7 @@ import { KINDS, type Person } from './subjects.js';
 
 /** Initials, the title, and the detail that distinguishes people with the same title. */
 export function PersonLabel({ person }: { readonly person: Person }) {
-  const { kind, title, detail } = person;
+  const { kind, title, detail, people } = person;
   return (
     <span class="person">
       <span class={`person-badge ${kind === 'User' ? 'round' : ''}`} aria-hidden="true">
@@ -15,6 +15,7 @@ export function PersonLabel({ person }: { readonly person: Person }) {
         </span>
         <span class="hint cut" title={detail}>
           {kind === 'User' ? (detail ?? KINDS.User) : KINDS[kind]}
+          {people !== undefined && ` · ${people} ${people === 1 ? 'person' : 'people'}`}
         </span>
       </span>
     </span>

@@ -12,6 +12,8 @@ export interface Person extends Subject {
   readonly title: string;
   /** Distinguishes subjects with the same title: a login, or an e-mail address. */
   readonly detail?: string;
+  /** The number of people behind a team or a basic role. */
+  readonly people?: number;
   /** The username as a caller, by which reviews name them. Only users and service accounts have one. */
   readonly username?: string;
 }

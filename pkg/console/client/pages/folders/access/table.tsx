@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button.js';
 import { SelectField } from '../../../ui/field.js';
 import { ScrollBox } from '../../../ui/scroll-box.js';
 import { report } from '../../../ui/toasts.js';
+import { Behind } from './behind.js';
 import { type Change, setLevel, take } from './change.js';
 import { type Binding, type Entry, type FolderAccess, LEVELS, needed } from './entries.js';
 import { PersonLabel } from './person.js';
@@ -68,6 +69,7 @@ function Row({ entry, folder, access, onDone, unavailable }: Props & { readonly 
     <tr>
       <td>
         <PersonLabel person={who} />
+        <Behind person={who} about={folder} />
       </td>
       <td class="access-level">
         {own === undefined || isCustom ? (

@@ -1,0 +1,63 @@
+import { useSignal } from '@preact/signals';
+import { useLoad } from '../../../lib/load.js';
+import type { KubeObject } from '../../../lib/object.js';
+import { useMay } from '../../../lib/use-may.js';
+import { Failure, Skeleton } from '../../../ui/states.js';
+import { needed, reviewOf } from './entries.js';
+import { type Person, type Subject, subjectKey } from './subjects.js';
+import { targetOf } from './target.js';
+
+interface Props {
+  /** A team or a basic role. */
+  readonly person: Person;
+  readonly about: KubeObject;
+}
+
+/** The people behind a team or a basic role, with what each has by all ways together, for who may list them. */
+export function Behind({ person, about }: Props) {
+  const isOpen = useSignal(false);
+  const { namespace = '' } = about.metadata;
+  const { allowed } = useMay('get', needed('iam', 'organizationbindings'), { namespace });
+  if (allowed !== true || person.people === undefined || person.people === 0) return null;
+  return (
+    <details class="behind" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
+      <summary>
+        Who they are<span class="sr-only">: {person.title}</span>
+      </summary>
+      {isOpen.value && <People person={person} about={about} />}
+    </details>
+  );
+}
+
+interface Reviewed {
+  readonly people?: readonly {
+    readonly subject: Subject;
+    readonly title: string;
+    readonly login?: string;
+    readonly level: string;
+  }[];
+  readonly isPartial?: boolean;
+}
+
+function People({ person: { kind, name, title }, about }: Props) {
+  const { namespace = '', name: object } = about.metadata;
+  const spec = { scope: { [targetOf(about).word]: object }, subject: { kind, name }, people: true };
+  const { state, reload } = useLoad((signal) => reviewOf<Reviewed>(namespace, spec, signal), [kind, name, object]);
+  const { value, error } = state.value;
+  if (error !== undefined) return <Failure error={error} onRetry={reload} />;
+  if (value?.people === undefined) return <Skeleton rows={2} label="Loading who they are" />;
+  if (value.people.length === 0) return <p class="muted">Only people who are disabled, or administer the server.</p>;
+  return (
+    <ul class="behind-people" aria-label={`People of ${title}`}>
+      {value.people.map((one) => (
+        <li key={subjectKey(one.subject)}>
+          <span title={one.login ?? one.subject.name} dir="auto">
+            {one.title}
+          </span>{' '}
+          <span class="chip">{one.level || '—'}</span>
+        </li>
+      ))}
+      {value.isPartial === true && <li class="muted">and more</li>}
+    </ul>
+  );
+}

@@ -12,7 +12,10 @@ is_stale() {
 }
 
 # The subshell keeps the working directory, because arguments may have relative paths.
-if (is_stale); then "$here/hack/build.sh"; fi
+if (is_stale); then
+  echo 'Building the program, which takes some seconds.' >&2
+  "$here/hack/build.sh"
+fi
 # Since Node 22, compiled code is kept, so that later starts take 50 ms less. Older versions ignore it.
 export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$here/dist/.compiled}"
 exec node --enable-source-maps "$here/dist/cmd/${DASHBOARD_PROGRAM:-apiserver}/main.js" "$@"

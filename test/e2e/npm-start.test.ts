@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -29,6 +29,21 @@ describe('npm start', function () {
     } finally {
       await npm.stop();
       await rm(data, { recursive: true, force: true });
+    }
+  });
+
+  it('says that it builds, because nothing else is printed meanwhile', async () => {
+    const clone = await mkdtemp(join(tmpdir(), 'npm-start-'));
+    try {
+      await mkdir(join(clone, 'hack'));
+      await cp(join(ROOT, 'hack/start.sh'), join(clone, 'hack/start.sh'));
+      await writeFile(join(clone, 'hack/build.sh'), '#!/bin/sh\nexit 3\n', { mode: 0o755 });
+      const start = await startProgram('hack/start.sh', [], { cwd: clone, env: process.env });
+      await start.ended;
+      expect(start.exitCode()).to.equal(3);
+      expect(start.stderr()).to.match(/^Building the program/);
+    } finally {
+      await rm(clone, { recursive: true, force: true });
     }
   });
 });

@@ -2,6 +2,7 @@ import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import type { Grants } from '../../pkg/identity/authz/grants.js';
 import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { StatusCause } from '../../pkg/kube/status/status.js';
+import type { Steps } from '../../pkg/system/yielding/steps.js';
 import type { Reader } from '../read/reader.js';
 
 /** An object that does not exist. */
@@ -125,13 +126,13 @@ export interface Strategy<Spec = unknown> {
   /**
    * What a write means for others, such as who loses access by a move. It is sent as Warning headers, also by a dry
    * run. For a deletion, `object` is absent, and only the object of the request is asked about. For a new object, `old`
-   * is absent.
+   * is absent. In steps, because many people may be affected.
    */
   consequences?(
     object: KubeObject<Spec> | undefined,
     old: KubeObject<Spec> | undefined,
     ctx: WriteContext,
-  ): readonly string[];
+  ): Steps<readonly string[]>;
   /** Advice for the writer, sent as Warning headers. */
   warnings?(object: KubeObject<Spec>): readonly string[];
 }

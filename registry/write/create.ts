@@ -82,7 +82,7 @@ function* create(
   const next = withReadiness(form, managed, reader, transaction.now);
   const object = yield* toStored(target, next);
   yield;
-  noteConsequences(transaction, target, next, undefined, context);
+  yield* noteConsequences(transaction, target, next, undefined, context);
   const entry = state.put(keyOf(kind.qualified, namespace, name), object, yield* textSteps(object));
   yield;
   const alsoCreate = form.strategy?.alsoCreate?.(next, sent, context) ?? [];

@@ -105,7 +105,8 @@ function* removeAll(
   }
   const context = writeContext(transaction, target);
   // A deletion does not convert.
-  const consequences = noteConsequences(transaction, { ...target, form: kind }, undefined, objectOf(entry), context);
+  const former = objectOf(entry);
+  const consequences = yield* noteConsequences(transaction, { ...target, form: kind }, undefined, former, context);
   const warnings = [...(yield* retainDeleted(transaction, target, removed)), ...consequences];
   let last: Last = { value: entry.value, object: objectOf(entry) };
   for (const item of items) {

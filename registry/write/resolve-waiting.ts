@@ -72,7 +72,7 @@ function checkEffect(
     const context = writeContext(transaction, target);
     const causes = runSteps(validation(target.kind, object, undefined, context));
     if (causes.length > 0) throw target.kind.conventions.invalid(target.kind, object.metadata.name, causes);
-    noteConsequences(transaction, target, next, undefined, context);
+    runSteps(noteConsequences(transaction, target, next, undefined, context));
   } catch (error) {
     throw blamed(error, target.kind);
   }

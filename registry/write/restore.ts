@@ -52,7 +52,7 @@ export function restoreObject(
   // caller may know.
   const { isTrusted: _isTrusted, ...caller } = target.caller;
   const untrusted = { ...target, caller };
-  noteConsequences(transaction, untrusted, object, undefined, writeContext(transaction, untrusted));
+  runSteps(noteConsequences(transaction, untrusted, object, undefined, writeContext(transaction, untrusted)));
   const { value, revision } = transaction.state.put(keyOf(kind.qualified, namespace, name), object);
   uids.set(uid, object.metadata.uid ?? '');
   // What waits for the object comes into effect only for callers who may write that.

@@ -136,7 +136,7 @@ function* store(
   const { kind, form } = target;
   const { registry, reader, state, isDryRun } = transaction;
   const alsoDelete = form.strategy?.alsoDelete?.(next, old, context) ?? [];
-  if (!isOfStatus) noteConsequences(transaction, target, next, old, context);
+  if (!isOfStatus) yield* noteConsequences(transaction, target, next, old, context);
   if (isReleased(registry, reader, kind, object)) return yield* removeReleased(transaction, target, entry, object);
   yield* retainReplaced(transaction, { kind, object: stored, value: entry.value }, object);
   yield;

@@ -2,6 +2,7 @@ import { assertValid, type UserInfo } from '../../pkg/identity/authn/user.js';
 import { isPossibleName } from '../../pkg/kube/meta/names.js';
 import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { extended } from '../../pkg/system/object/extended.js';
+import type { Steps } from '../../pkg/system/yielding/steps.js';
 import type { Bytes, Revision } from '../../storage/backend.js';
 import { partsOf } from '../../storage/key.js';
 import {
@@ -125,17 +126,22 @@ export function targetEntry({ reader }: Transaction, target: WriteTarget, name: 
   return isOrphaned(kind, entry, reader) ? undefined : entry;
 }
 
+/** A transaction that has so many warnings needs no more. Answers show fewer. */
+const MOST_WARNINGS = 100;
+
 /** Notes what a write means for others. What the server adds to a write by itself is part of that. */
-export function noteConsequences(
+export function* noteConsequences(
   transaction: Transaction,
   { form, caller }: WriteTarget,
   object: KubeObject | undefined,
   old: KubeObject | undefined,
   context: WriteContext,
-): readonly string[] {
+): Steps<readonly string[]> {
+  if (transaction.warnings.length >= MOST_WARNINGS) return [];
   // An object that waits has no consequences before it takes effect.
   if (caller.isTrusted === true || (object !== undefined && isWaiting(object))) return [];
-  const consequences = form.strategy?.consequences?.(object, old, context) ?? [];
+  const steps = form.strategy?.consequences?.(object, old, context);
+  const consequences = steps === undefined ? [] : yield* steps;
   transaction.warnings.push(...consequences);
   return consequences;
 }

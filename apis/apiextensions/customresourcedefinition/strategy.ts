@@ -59,7 +59,10 @@ export function definitionStrategy(
       return causes.length > 0 ? causes : unservedCauses(object as DefinitionObject, environment);
     },
     warnings: ({ spec }) => (spec === undefined ? [] : webhookWarnings(spec, guard)),
-    consequences: (object, old) => (object?.spec === undefined ? [] : definitionWarnings(object.spec, old?.spec)),
+    *consequences(object, old) {
+      yield;
+      return object?.spec === undefined ? [] : definitionWarnings(object.spec, old?.spec);
+    },
     prepareForTermination: (object, now) =>
       withEnding(object as DefinitionObject, { state: 'pending' }, now) as typeof object,
     validateDelete: ({ metadata }) => {

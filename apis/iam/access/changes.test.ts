@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { AUTHENTICATED_GROUP, MASTERS_GROUP, type UserInfo } from '../../../pkg/identity/authn/user.js';
 import { runs } from '../../../pkg/system/testing/runs.js';
+import { runSteps } from '../../../pkg/system/yielding/steps.js';
 import { createAuthorizer } from '../../../registry/authorization/permission-authorizer.js';
 import { type Authorizer, entryAttributes } from '../../../registry/kinds/authorizer.js';
 import type { Kind } from '../../../registry/kinds/kind.js';
@@ -227,11 +228,11 @@ describe('changes of access', () => {
           return from === to ? [] : [`${name}: ${from} -> ${to}`];
         });
         const [place, next] = after.places(was);
-        const found = personChanges(place, next, optionsOn(was, after.more));
+        const found = runSteps(personChanges(place, next, optionsOn(was, after.more)));
         const levels = found.map(({ person, from, to }) => [person.name, plain(from), plain(to)] as const);
         const changed = levels.flatMap(([name, from, to]) => (from === to ? [] : [`${name}: ${from} -> ${to}`]));
         expect(changed.toSorted()).to.deep.equal(expected.toSorted());
-        expect(sum(accessChanges(place, next, optionsOn(was, after.more)))).to.equal(found.length);
+        expect(sum(runSteps(accessChanges(place, next, optionsOn(was, after.more))))).to.equal(found.length);
       }),
       { numRuns: runs(100) },
     );
@@ -253,7 +254,7 @@ describe('changes of access', () => {
     expect(next).not.to.equal(before);
     const reader = stateOf(before);
     const [place, other] = places(reader);
-    return accessChanges(place, other, optionsOn(reader, more));
+    return runSteps(accessChanges(place, other, optionsOn(reader, more)));
   };
 
   it('name a level that goes down as a change, and nobody who keeps theirs by another way', () => {
@@ -322,7 +323,18 @@ describe('changes of access', () => {
       },
     });
     const [place, next] = places(counting);
-    expect(accessChanges(place, next, optionsOn(counting, more))).to.have.length(1);
+    expect(runSteps(accessChanges(place, next, optionsOn(counting, more)))).to.have.length(1);
     expect(read).to.be.lessThan(20);
+  });
+
+  it('pause after each person and each binding, because a write looks at many', () => {
+    const before = { ...base, folders: { ...OPEN, c: OPEN.a } };
+    const { places, more } = bound(before, 'new', on('c', { kind: 'BasicRole', name: 'Viewer' }, 'Edit'));
+    const reader = stateOf(before);
+    const [place, next] = places(reader);
+    const steps = accessChanges(place, next, optionsOn(reader, more));
+    let pauses = 0;
+    while (steps.next().done !== true) pauses++;
+    expect(pauses).to.be.at.least(base.roles.filter((role) => role === 'Viewer').length);
   });
 });

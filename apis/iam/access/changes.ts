@@ -1,3 +1,4 @@
+import type { Steps } from '../../../pkg/system/yielding/steps.js';
 import { resourceName } from '../../../registry/kinds/names.js';
 import type { WriteContext } from '../../../registry/kinds/strategy.js';
 import type { BindingSubject } from '../rolebinding/schema.js';
@@ -57,10 +58,10 @@ interface Both {
  * Whose level at a place changes, as the difference of what people have before and after, by everything that gives them
  * something. Whoever keeps the same level by another way is not in it.
  */
-export function accessChanges(before: Place, after: Place, options: ChangeOptions): readonly AccessChange[] {
+export function* accessChanges(before: Place, after: Place, options: ChangeOptions): Steps<readonly AccessChange[]> {
   const both = bothOf(before, after, options);
   const people = peopleIn(options);
-  const { persons, sizes, unknown } = lookedAt(both, people, options);
+  const { persons, sizes, unknown } = yield* lookedAt(both, people, options);
   const rows = new Map<string, AccessChange>();
   const add = (row: AccessChange): void => {
     const key = JSON.stringify([row.subject, row.from, row.to]);
@@ -88,8 +89,8 @@ export function accessChanges(before: Place, after: Place, options: ChangeOption
 }
 
 /** Everybody whose level changes, one by one. */
-export function personChanges(before: Place, after: Place, options: ChangeOptions): readonly PersonChange[] {
-  return lookedAt(bothOf(before, after, options), peopleIn(options), options).persons;
+export function* personChanges(before: Place, after: Place, options: ChangeOptions): Steps<readonly PersonChange[]> {
+  return (yield* lookedAt(bothOf(before, after, options), peopleIn(options), options)).persons;
 }
 
 function bothOf(from: Place, to: Place, options: ChangeOptions): Both {
@@ -119,13 +120,13 @@ interface LookedAt {
 }
 
 /** Looks at the people behind each subject that has something else afterwards: users, then teams, then roles. */
-function lookedAt(both: Both, people: People, { except, change }: ChangeOptions): LookedAt {
+function* lookedAt(both: Both, people: People, { except, change }: ChangeOptions): Steps<LookedAt> {
   const seen = new Set<string>();
   const sizes = new Map<string, number>();
   const unknown: (readonly [BindingSubject, number])[] = [];
   const persons: PersonChange[] = [];
   let left = MOST_PEOPLE;
-  for (const by of changedSubjects(both, change)) {
+  for (const by of yield* changedSubjects(both, change)) {
     const size = people.sizeOf(by);
     const isGroup = isGroupOf(by);
     if ((isGroup && size === 0) || size > Math.min(left, MOST_OF_GROUP)) {
@@ -135,6 +136,7 @@ function lookedAt(both: Both, people: People, { except, change }: ChangeOptions)
     left -= size;
     let count = 0;
     for (const person of people.behind(by)) {
+      yield;
       count++;
       const key = subjectKey(person);
       if (seen.has(key) || person.name === except) continue;
@@ -151,7 +153,10 @@ function lookedAt(both: Both, people: People, { except, change }: ChangeOptions)
 
 const ORDER = ['User', 'ServiceAccount', 'Team', 'BasicRole'] as const;
 
-function changedSubjects({ before, after }: Both, change: BindingChange | undefined): readonly BindingSubject[] {
+function* changedSubjects(
+  { before, after }: Both,
+  change: BindingChange | undefined,
+): Steps<readonly BindingSubject[]> {
   const partsIn = (access: PlaceAccess, subject: BindingSubject): string =>
     JSON.stringify(
       access
@@ -159,9 +164,12 @@ function changedSubjects({ before, after }: Both, change: BindingChange | undefi
         .map(({ actions, role = '' }) => [role, ...[...actions].sort()])
         .sort(),
     );
-  return distinct(change?.subjects ?? [...before.subjects(), ...after.subjects()])
-    .filter((subject) => partsIn(before, subject) !== partsIn(after, subject))
-    .sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+  const changed: BindingSubject[] = [];
+  for (const subject of distinct(change?.subjects ?? [...before.subjects(), ...after.subjects()])) {
+    yield;
+    if (partsIn(before, subject) !== partsIn(after, subject)) changed.push(subject);
+  }
+  return changed.sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
 }
 
 const isGroupOf = ({ kind }: BindingSubject): boolean => kind === 'Team' || kind === 'BasicRole';

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Steps } from '../../../pkg/system/yielding/steps.js';
 import type { WriteContext } from '../../../registry/kinds/strategy.js';
 import type { AccessEnvironment } from '../../environment.js';
 import type { RoleBindingSpec } from '../rolebinding/schema.js';
@@ -14,13 +15,13 @@ import { changeWarnings } from './words.js';
  * object has what a public one has at the same place, so only a private one takes something away. Whoever makes it is
  * left out.
  */
-export function positionConsequences(
+export function* positionConsequences(
   target: AccessTarget,
   position: Position,
   old: Position | undefined,
   { reader, namespace, visible, user }: Pick<WriteContext, 'reader' | 'namespace' | 'visible' | 'user'>,
   environment: AccessEnvironment,
-): readonly string[] {
+): Steps<readonly string[]> {
   const context: ChangeOptions = {
     reader,
     namespace,
@@ -30,7 +31,8 @@ export function positionConsequences(
   };
   const before = placeAt(target, old ?? { ...position, isPrivate: false }, context);
   const after = placeAt(target, position, context);
-  return isSamePlace(before, after) ? [] : changeWarnings(target, accessChanges(before, after, context), context);
+  if (isSamePlace(before, after)) return [];
+  return changeWarnings(target, yield* accessChanges(before, after, context), context);
 }
 
 /** A binding before and after a write: one of them is absent if it is new, or deleted. */
@@ -41,17 +43,22 @@ interface BindingWrite {
 }
 
 /** Warnings about a new binding, a change of one, or its deletion. Those without a scope are about no place. */
-export function bindingConsequences({ name, spec, old }: BindingWrite, context: AccessContext): readonly string[] {
+export function* bindingConsequences(
+  { name, spec, old }: BindingWrite,
+  context: AccessContext,
+): Steps<readonly string[]> {
   if (isDeepStrictEqual(spec, old)) return [];
   const added: NamedBinding | undefined = spec && { name, spec };
   const subjects = [old, spec].flatMap((one) => one?.subject ?? []);
   const targets = [targetOf(spec), targetOf(old)].filter((target) => target !== undefined);
   const distinct = new Map(targets.map((target) => [`${target.kind}/${target.name}`, target]));
-  return [...distinct.values()].flatMap((target) => {
+  const warnings: string[] = [];
+  for (const target of distinct.values()) {
     const place = placeOf(target, context);
-    const changes = accessChanges(place, place, { ...context, change: { subjects, removed: old && name, added } });
-    return changeWarnings(target, changes, context);
-  });
+    const change = { subjects, removed: old && name, added };
+    warnings.push(...changeWarnings(target, yield* accessChanges(place, place, { ...context, change }), context));
+  }
+  return warnings;
 }
 
 function targetOf(spec: RoleBindingSpec | undefined): AccessTarget | undefined {

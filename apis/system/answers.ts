@@ -62,6 +62,12 @@ export const FOUND_PAGE = answer('SearchPage', 'What a search has found, by the 
       tags: z.array(z.string()).optional(),
       folder: z.string().optional().describe('The folder that it lies in. Absent at the root.'),
       private: z.boolean().optional().describe('Whether what Viewers and Editors have on the folders above ends here.'),
+      updated: z.string().optional().describe('With `details`: when it was changed last.'),
+      updatedBy: z.object({ login: z.string(), name: z.string() }).optional().describe('With `details`.'),
+      contents: z
+        .record(z.string(), z.int())
+        .optional()
+        .describe('With `details`: how many objects of each kind lie directly in the folder.'),
     }),
   ),
   facets: z

@@ -34,6 +34,7 @@ export const NAMED_SEARCH_NOTES: ParameterNotes = {
     initial: 'title',
   },
   facet: { description: 'Counts all hits by their tags, or by their kinds, of whatever type.', values: FACETS },
+  details: flag('Tells of each hit who changed it and when, and what lies in a folder. Then `limit` is at most 100.'),
   limit: number('The most items of the answer.', 50),
 };
 

@@ -184,7 +184,7 @@ export function searchMount(domain: string): `/${string}` {
 /** The search of the product's own command lines, which they address by the namespace. */
 export function searchRouter(services: ConfiguredServices): LegacyRouter {
   const { domain } = services.environment;
-  const find: LegacyHandler = (call) => ok(searchResults(call, domain));
+  const find: LegacyHandler = async (call) => ok(await searchResults(call, domain));
   return legacyRouter(
     services,
     routes(
@@ -193,7 +193,7 @@ export function searchRouter(services: ConfiguredServices): LegacyRouter {
         [`GET ${searchMount(domain)}/namespaces/:namespace/search`]: {
           answer: FOUND_PAGE,
           summary: 'Searches folders and dashboards of a namespace',
-          query: ['query', 'type', 'tag', 'folder', 'name', 'sort', 'facet', 'limit', 'offset'],
+          query: ['query', 'type', 'tag', 'folder', 'name', 'sort', 'facet', 'limit', 'offset', 'details'],
           lists: ['type', 'tag', 'folder', 'name', 'facet'],
           handle: find,
         },

@@ -1,9 +1,10 @@
 import { groupName } from '../../registry/kinds/kind.js';
-import { oneOf, positive } from '../../registry/legacy/body.js';
+import { flag, oneOf, positive } from '../../registry/legacy/body.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { plainFailure } from '../../registry/legacy/errors.js';
 import { nameOf } from '../../registry/read/reader.js';
 import { foundBy } from './search.js';
+import { detailsOf, MOST_DETAILED } from './search-details.js';
 import { FACETS, type Facet, Facets } from './search-facets.js';
 import { resourceOf, type SearchMatch, summaryOf } from './search-items.js';
 import {
@@ -28,8 +29,11 @@ const TYPES: Readonly<Record<string, string>> = { dashboard: 'dash-db', folder: 
  * A page of the folders and dashboards of a namespace that the caller may view, as the product's own command lines read
  * it.
  */
-export function searchResults(call: LegacyCall, domain: string): unknown {
+export async function searchResults(call: LegacyCall, domain: string): Promise<unknown> {
   const query = queryOf(call);
+  const isDetailed = flag(call.query, 'details');
+  if (isDetailed && query.limit > MOST_DETAILED)
+    throw plainFailure(400, `limit must be at most ${MOST_DETAILED} with details`);
   const facets = new Facets(someFacets(call.query));
   const page = call.query.get('sort') === 'rank' ? new RankedPage(query.words, query) : new Page(query);
   // The counts are those of all kinds, so that they say what another choice of kinds would find.
@@ -42,12 +46,14 @@ export function searchResults(call: LegacyCall, domain: string): unknown {
     page.add(found);
   }
   const counted = facets.answer();
+  const matches = page.matches();
+  const details = isDetailed ? await detailsOf(call, matches) : [];
   return {
     kind: 'SearchResults',
     apiVersion: `${groupName('dashboard', domain)}/v0alpha1`,
     offset: query.first,
     totalHits,
-    hits: page.matches().map(hitOf),
+    hits: matches.map((match, index) => ({ ...hitOf(match), ...details[index] })),
     ...(counted && { facets: counted }),
   };
 }
@@ -85,7 +91,7 @@ function typeOf(match: SearchMatch): string {
   return TYPES[resourceOf(match).replace(/s$/, '')] ?? '';
 }
 
-function hitOf(match: SearchMatch): unknown {
+function hitOf(match: SearchMatch): Readonly<Record<string, unknown>> {
   const { entry } = match;
   const { title, tags = [] } = summaryOf(entry);
   const { container, isRestricted } = entry.attributes;

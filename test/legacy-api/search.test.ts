@@ -191,6 +191,29 @@ oneStore('GET /api/search', (server) => {
     expect((await server().call('GET', path(''), { user })).json()).to.deep.include({ totalHits: 0, hits: [] });
   });
 
+  it('tells with details who changed a hit and when, and what the caller may view in a folder', async () => {
+    const mark = fresh('Mark');
+    const folder = await newFolder({ title: `${mark} a` });
+    const hidden = await newFolder({ title: 'Hidden', parentUid: folder.uid });
+    await ask(200, 'POST', `/folders/${hidden.uid}/permissions`, { items: [] });
+    await newFolder({ title: 'Seen', parentUid: folder.uid });
+    await save({ title: `${mark} b`, panels: [] }, { folderUid: folder.uid });
+    const { info: user } = await people.person({ role: 'Viewer' });
+    const path = `/apis/dashboard.svc.app/v0alpha1/namespaces/default/search?query=${mark}&details=true`;
+    const get = async (more = {}): Promise<Json> => (await server().call('GET', path, more)).json();
+    const contents = ({ hits }: Json) => hits.map((hit: Json) => hit.contents);
+    expect(contents(await get())).to.deep.equal([{ folders: 2, dashboards: 1 }, undefined]);
+    expect(contents(await get({ user }))).to.deep.equal([{ folders: 1, dashboards: 1 }, undefined]);
+    for (const hit of (await get()).hits) {
+      expect(hit.updated).to.match(/^20\d\d-.*Z$/);
+      expect(Object.keys(hit.updatedBy)).to.deep.equal(['login', 'name']);
+    }
+    const answer = await server().call('GET', path);
+    const route = routesElsewhereOf(server()).find(({ path: at }) => at.endsWith('/search'));
+    expect(differenceOf(route ?? {}, answer.text)).to.equal(undefined);
+    expect((await server().call('GET', `${path}&limit=101`)).status).to.equal(400);
+  });
+
   it('sorts by rank, and counts the hits by kind and tag, whatever type is asked for', async () => {
     const word = fresh('rank');
     const folder = await newFolder({ title: word });

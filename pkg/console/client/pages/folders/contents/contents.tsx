@@ -10,10 +10,12 @@ import { KINDS, type KindName, ROOT, resourceFor, WORDS } from '../model/kinds.j
 import { useRefusals } from '../model/rights.js';
 import { itemOf } from '../search/item.js';
 import { followedIn } from './followed.js';
-import { ItemList } from './item-list.js';
+import { SortedList } from './sorted-list.js';
 import { foldersIn, pages, type Source } from './source.js';
 
 const VERBS = ['create'] as const;
+/** Milliseconds for which changes of folders are gathered. */
+const GATHER = 300;
 
 function sourceOf({ namespace, store }: Desk, folder: string, kind: KindName): Source {
   switch (kind) {
@@ -35,7 +37,7 @@ function sourceOf({ namespace, store }: Desk, folder: string, kind: KindName): S
 /** What lies directly in a folder, of all kinds or of one. `folder` is empty for the root. */
 export function Contents({ folder }: { readonly folder: string }) {
   const desk = useDesk();
-  const { store, namespace, done, task } = desk;
+  const { store, details, done, task } = desk;
   const only = useSignal<KindName | undefined>(undefined);
   const { create } = useRefusals(VERBS);
   const sources = useMemo(
@@ -55,12 +57,18 @@ export function Contents({ folder }: { readonly folder: string }) {
   useEffect(() => {
     if (done.peek() > 0) reload();
   }, [done.value]);
+  const [change, writes] = [store.change.value, done.value];
+  useEffect(() => {
+    if (change === undefined && writes === 0) return;
+    const timer = setTimeout(() => details.stale(), GATHER);
+    return () => clearTimeout(timer);
+  }, [change, writes]);
   const shown = useMemo(
     () => sources.filter(({ id }) => only.value === undefined || id === only.value),
     [sources, only.value],
   );
   const followed = KINDS.flatMap((kind) =>
-    sources.filter(({ id }) => id === kind).flatMap((source) => followedIn(folder, kind, namespace, source)),
+    sources.filter(({ id }) => id === kind).flatMap((source) => followedIn(folder, kind, desk, source)),
   );
   useChanges([followed], [sources]);
   const totals = sources.map(({ state }) => state.value);
@@ -83,7 +91,7 @@ export function Contents({ folder }: { readonly folder: string }) {
   return (
     <>
       <KindFilter sources={sources} only={only.value} onOnly={(kind) => (only.value = kind)} />
-      <ItemList label="Contents" sources={shown} />
+      <SortedList label="Contents" sources={shown} />
     </>
   );
 }

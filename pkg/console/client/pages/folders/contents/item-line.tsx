@@ -11,6 +11,7 @@ import { PRIVATE, resourceFor, WORDS } from '../model/kinds.js';
 import { useRefusals } from '../model/rights.js';
 import { quoted } from '../model/words.js';
 import { type Dragged, dragging } from '../tree/drag.js';
+import { Columns } from './columns.js';
 
 const VERBS = ['update', 'delete'] as const;
 const NONE = [] as const;
@@ -60,6 +61,7 @@ export function ItemLine({ item, hasPlace, words = [] }: LineProps) {
           </span>
         )}
       </span>
+      <Columns item={item} />
       {kind === 'dashboards' && !isAnonymous.value && <Star name={name} title={title} />}
       {kind === 'folders' || kind === 'dashboards' ? <ItemMenu item={{ kind, name, title }} /> : <span />}
     </div>

@@ -1,12 +1,15 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import type { ComponentChildren, RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { wordsOf } from '../../../lib/api.js';
 import { useAgain } from '../../../lib/connection.js';
 import { VirtualRows } from '../../../ui/virtual-rows.js';
 import type { Item } from '../model/elements.js';
+import { isNarrow } from '../narrow.js';
 import { ItemLine } from './item-line.js';
 import type { Source } from './source.js';
 
-const ROW = 44;
+/** Pixels. On a narrow page, a row has a second line. */
+const [ROW, NARROW_ROW] = [36, 48];
 
 type Row =
   | { readonly kind: 'item'; readonly item: Item }
@@ -19,10 +22,12 @@ interface Props {
   readonly hasPlaces?: boolean;
   /** What was searched for, which is marked in the titles. */
   readonly words?: readonly string[];
+  /** Stays above the rows. */
+  readonly head?: ComponentChildren;
 }
 
 /** Rows of one or several sources below each other. Arrow keys go from one to the next. */
-export function ItemList({ label, sources, hasPlaces = false, words }: Props) {
+export function ItemList({ label, sources, hasPlaces = false, words, head }: Props) {
   const states = sources.map(({ state }) => state.value);
   const rows = useMemo(
     () =>
@@ -34,23 +39,42 @@ export function ItemList({ label, sources, hasPlaces = false, words }: Props) {
       }),
     [sources, ...states],
   );
+  const box = useBarWidth();
   return (
-    <VirtualRows<Row>
-      rows={rows}
-      height={ROW}
-      role="list"
-      label={label}
-      class="item-list"
-      attributes={{ onKeyDown: goByArrows, tabIndex: -1 }}
-      render={(row) =>
-        row.kind === 'item' ? (
-          <ItemLine key={`${row.item.kind} ${row.item.name}`} item={row.item} hasPlace={hasPlaces} words={words} />
-        ) : (
-          <Rest key={`rest ${row.source.id}`} {...row} />
-        )
-      }
-    />
+    <div class="items" ref={box}>
+      {head}
+      <VirtualRows<Row>
+        rows={rows}
+        height={isNarrow.value ? NARROW_ROW : ROW}
+        role="list"
+        label={label}
+        class="item-list"
+        attributes={{ onKeyDown: goByArrows, tabIndex: -1 }}
+        render={(row) =>
+          row.kind === 'item' ? (
+            <ItemLine key={`${row.item.kind} ${row.item.name}`} item={row.item} hasPlace={hasPlaces} words={words} />
+          ) : (
+            <Rest key={`rest ${row.source.id}`} {...row} />
+          )
+        }
+      />
+    </div>
   );
+}
+
+/** Tells the style how wide the scroll bar is, so that the head has the columns of the rows. */
+function useBarWidth(): RefObject<HTMLDivElement> {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const list = box.current?.querySelector<HTMLElement>('.item-list');
+    if (list == null) return;
+    const observer = new ResizeObserver(() =>
+      box.current?.style.setProperty('--bar', `${list.offsetWidth - list.clientWidth}px`),
+    );
+    observer.observe(list);
+    return () => observer.disconnect();
+  }, []);
+  return box;
 }
 
 /** Stands for the next page, which is loaded when this is seen. */

@@ -4,6 +4,7 @@ import { useContext } from 'preact/hooks';
 import type { Dragged } from '../tree/drag.js';
 import { FolderStore } from '../tree/store.js';
 import { TreeView } from '../tree/view.js';
+import { DetailsStore } from './details.js';
 import { Stars } from './stars.js';
 
 /** The dialog that is open. */
@@ -22,6 +23,7 @@ export interface Desk {
   readonly store: FolderStore;
   readonly view: TreeView;
   readonly stars: Stars;
+  readonly details: DetailsStore;
   readonly task: Signal<Task | undefined>;
   /** Counts the writes of this page. Lists load again when it changes. */
   readonly done: Signal<number>;
@@ -34,6 +36,7 @@ export function newDesk(namespace: string): Desk {
     store,
     view: new TreeView(store),
     stars: new Stars(namespace),
+    details: new DetailsStore(namespace),
     task: signal(undefined),
     done: signal(0),
   };

@@ -1,5 +1,6 @@
 import { ApiError } from '../../../lib/api.js';
 import { getIn } from '../../../lib/organization.js';
+import type { Details } from './find.js';
 import { type KindName, ROOT, resourceFor } from './kinds.js';
 
 /** A row of the contents of a folder, or of what a search has found. */
@@ -13,6 +14,8 @@ export interface Item {
   readonly isPrivate?: boolean;
   /** A type or a group, which is shown below the title. */
   readonly note?: string;
+  /** If its list has told them. Otherwise they are asked for. */
+  readonly details?: Details;
 }
 
 export interface ItemPage {
@@ -23,7 +26,12 @@ export interface ItemPage {
 interface Elements {
   readonly result: {
     readonly totalCount: number;
-    readonly elements: readonly { readonly uid: string; readonly name: string; readonly type: string }[];
+    readonly elements: readonly {
+      readonly uid: string;
+      readonly name: string;
+      readonly type: string;
+      readonly meta?: { readonly updated?: string; readonly updatedBy?: { readonly name: string } };
+    }[];
   };
 }
 
@@ -46,7 +54,17 @@ export async function libraryElements(
     signal,
   );
   const items = result.elements.map(
-    ({ uid, name, type }): Item => ({ kind: 'libraryelements', name: uid, title: name, folder, note: type }),
+    ({ uid, name, type, meta: { updated, updatedBy } = {} }): Item => ({
+      kind: 'libraryelements',
+      name: uid,
+      title: name,
+      folder,
+      note: type,
+      details: {
+        ...(updated !== undefined && { updated }),
+        ...(updatedBy !== undefined && { updatedBy: { login: updatedBy.name, name: updatedBy.name } }),
+      },
+    }),
   );
   return { items, total: result.totalCount };
 }
@@ -56,7 +74,9 @@ type Groups = Readonly<
     string,
     readonly {
       readonly name: string;
-      readonly rules: readonly { readonly grafana_alert: { readonly uid: string; readonly title: string } }[];
+      readonly rules: readonly {
+        readonly grafana_alert: { readonly uid: string; readonly title: string; readonly updated?: string };
+      }[];
     }[]
   >
 >;
@@ -73,12 +93,13 @@ export async function alertRules(namespace: string, folder: string, signal?: Abo
     .flat()
     .flatMap(({ name: group, rules }) =>
       rules.map(
-        ({ grafana_alert: { uid, title } }): Item => ({
+        ({ grafana_alert: { uid, title, updated } }): Item => ({
           kind: 'alertrules',
           name: uid,
           title,
           folder,
           note: `group ${group}`,
+          details: updated === undefined ? {} : { updated },
         }),
       ),
     );

@@ -2,8 +2,16 @@ import { get } from '../../../lib/api.js';
 import { callIn, getIn } from '../../../lib/organization.js';
 import { folders, type KindName, resourceFor } from './kinds.js';
 
+/** What a search tells of a hit on request. */
+export interface Details {
+  readonly updated?: string;
+  readonly updatedBy?: { readonly login: string; readonly name: string };
+  /** How many objects of each kind lie directly in a folder. */
+  readonly contents?: Counts;
+}
+
 /** A folder or a dashboard that a search has found. */
-export interface Hit {
+export interface Hit extends Details {
   readonly resource: 'folders' | 'dashboards';
   readonly name: string;
   readonly title: string;
@@ -35,6 +43,8 @@ export interface Query {
   /** The best first, and not by title. */
   readonly sort?: 'rank';
   readonly facet?: readonly Facet[];
+  /** With details of each hit. Then a page has at most 100. */
+  readonly details?: boolean;
   readonly offset?: number;
   readonly limit: number;
 }

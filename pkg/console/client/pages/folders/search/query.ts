@@ -8,6 +8,8 @@ export interface View {
   /** The only kind to find. Empty for both. */
   readonly kind: string;
   readonly isStarred: boolean;
+  /** What the list is sorted by, such as `-changed`. Empty: by title. */
+  readonly sort: string;
 }
 
 /** The view in the address, and a function that changes it. */
@@ -20,6 +22,7 @@ export function useView(): readonly [View, (change: Partial<View>) => void] {
     tab: query.get('tab') ?? '',
     kind: query.get('kind') ?? '',
     isStarred: query.has('starred'),
+    sort: query.get('sort') ?? '',
   };
   // Back ends a search and leaves a tab, but does not take back each letter.
   const isSearching = view.words !== '' || view.tags.length > 0;
@@ -31,7 +34,7 @@ export function useView(): readonly [View, (change: Partial<View>) => void] {
 
 export function addressOf(
   place: string,
-  { words = '', tags = [], tab = '', kind = '', isStarred = false }: Partial<View>,
+  { words = '', tags = [], tab = '', kind = '', isStarred = false, sort = '' }: Partial<View>,
 ): string {
   const query = new URLSearchParams([
     ...(words === '' ? [] : [['q', words]]),
@@ -39,6 +42,7 @@ export function addressOf(
     ...(tab === '' ? [] : [['tab', tab]]),
     ...(kind === '' ? [] : [['kind', kind]]),
     ...(isStarred ? [['starred', '']] : []),
+    ...(sort === '' ? [] : [['sort', sort]]),
   ]);
   return query.size === 0 ? place : `${place}?${query}`;
 }

@@ -43,7 +43,7 @@ export function Results() {
   const keys = [desk, words, tags.join('\n'), kind];
   const source = useMemo(() => found(desk, { words, tags, kind }, facets), keys);
   useEffect(() => () => source.stop(), [source]);
-  useChanges([followedFor('dashboards', desk.namespace, source)], [source]);
+  useChanges([followedFor('dashboards', desk, source)], [source]);
   const [done, change] = [desk.done.value, desk.store.change.value];
   useEffect(() => {
     const timer = setTimeout(() => source.state.peek().total !== undefined && source.reload(), 300);

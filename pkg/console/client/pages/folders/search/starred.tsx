@@ -21,7 +21,8 @@ interface Starred {
 
 /** The dashboards that the person has starred. */
 export function StarredPanel() {
-  const { namespace, store, stars, done } = useDesk();
+  const desk = useDesk();
+  const { namespace, store, stars, done } = desk;
   const source = useMemo(
     () =>
       pages('starred', async (_, signal) => {
@@ -42,7 +43,7 @@ export function StarredPanel() {
     [namespace],
   );
   useEffect(() => () => source.stop(), [source]);
-  useChanges([followedFor('dashboards', namespace, source)], [source]);
+  useChanges([followedFor('dashboards', desk, source)], [source]);
   const [saved, changes] = [stars.saved.value, done.value];
   useEffect(() => {
     if (saved + changes > 0) source.reload();

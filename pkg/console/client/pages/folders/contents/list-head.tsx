@@ -1,0 +1,51 @@
+import { report } from '../../../ui/toasts.js';
+import { COLUMNS, type Column, pressed, type Sort } from './sorting.js';
+
+interface Props {
+  readonly sort: Sort;
+  /** Why it cannot be sorted. */
+  readonly unavailable: string | undefined;
+  readonly onSort: (sort: string) => void;
+}
+
+/** The names of the columns. Each sorts the list. */
+export function ListHead({ sort, unavailable, onSort }: Props) {
+  return (
+    <div class="item-head" role="group" aria-label="Sort by">
+      {COLUMNS.map(([column, label]) => (
+        <SortButton
+          key={column}
+          column={column}
+          label={label}
+          sort={sort}
+          unavailable={unavailable}
+          onPress={() => (unavailable === undefined ? onSort(pressed(column, sort)) : report(unavailable))}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface ButtonProps extends Pick<Props, 'sort' | 'unavailable'> {
+  readonly column: Column;
+  readonly label: string;
+  readonly onPress: () => void;
+}
+
+function SortButton({ column, label, sort: { by, isDescending }, unavailable, onPress }: ButtonProps) {
+  const isBy = by === column;
+  return (
+    <button
+      type="button"
+      class={`sort-button in-${column}`}
+      aria-pressed={isBy}
+      aria-disabled={unavailable !== undefined}
+      title={unavailable}
+      onClick={onPress}
+    >
+      {label}
+      {isBy && <span aria-hidden="true">{isDescending ? ' ↓' : ' ↑'}</span>}
+      {isBy && isDescending && <span class="sr-only"> descending</span>}
+    </button>
+  );
+}

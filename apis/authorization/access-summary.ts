@@ -4,7 +4,7 @@ import { grantsOf, NO_GRANTS } from '../../pkg/identity/authz/grants.js';
 import { forbidden, notFound } from '../../pkg/kube/status/errors.js';
 import type { Steps } from '../../pkg/system/yielding/steps.js';
 import { runStepsYielding } from '../../pkg/system/yielding/yielding.js';
-import { actionsOf, normalizedVerb, readsMany } from '../../registry/authorization/actions.js';
+import { actionsOf, normalizedVerb } from '../../registry/authorization/actions.js';
 import { type Coverage, coverageOf, REACH } from '../../registry/authorization/coverage.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
 import { type ScopeHierarchy, scopeHierarchy } from '../../registry/authorization/scope-hierarchy.js';
@@ -42,7 +42,7 @@ const Extent = z
     verb: z.string(),
     extent: z.enum(['all', 'some', 'none']).describe('With how many objects of the kind.'),
     objects: z.int().optional().describe('With how many of them; for create, in how many folders.'),
-    of: z.int().optional().describe('How many there are.'),
+    of: z.int().optional().describe('How many there are. For administrators of the organization.'),
   })
   .meta({ id: 'AccessSummaryReviewExtent', description: 'How far a verb is allowed.' });
 
@@ -81,6 +81,8 @@ interface Asked {
   readonly authorizer: Authorizer;
   readonly namespace: string;
   readonly reader: Reader;
+  /** Whether the caller may learn how many objects there are, also of those that are private. */
+  readonly showsTotals: boolean;
 }
 
 /** Throws 403 for callers who ask about others without administering the organization, and 404 for who is not in it. */
@@ -92,14 +94,19 @@ export async function accessSummary(
   { subject }: AccessSummarySpec,
 ): Promise<AccessSummaryStatus> {
   const { reader } = registry;
-  if (subject !== undefined && !isSelf(subject, caller) && !administersOrganization(registry, caller, namespace)) {
+  const isAdmin = administersOrganization(registry, caller, namespace);
+  const isOwn = subject === undefined || isSelf(subject, caller);
+  if (!isOwn && !isAdmin) {
     const gr = { group: groupName('iam', options.domain), resource: 'accesssummaryreviews' };
     throw forbidden(gr, '', `User ${JSON.stringify(caller.name)} may not ask what others may do`);
   }
-  const asked = { ...deciderFor(registry, options, caller, namespace, subject), namespace, reader };
+  const decider = deciderFor(registry, options, caller, namespace, subject);
+  const asked = { ...decider, namespace, reader, showsTotals: isAdmin };
+  // What somebody may do outside of the organization tells to which others they belong.
+  const kinds = registry.kinds.filter(({ scope }) => isOwn || isMaster(caller) || scope === 'Namespaced');
   const title =
     subject === undefined ? caller.name : titlesOf(subject, { reader, namespace, environment: options }).title;
-  return { title, kinds: await runStepsYielding(summaries(registry.kinds, asked)) };
+  return { title, kinds: await runStepsYielding(summaries(kinds, registry.kinds, asked)) };
 }
 
 function isSelf({ kind, name }: BindingSubject, caller: UserInfo): boolean {
@@ -148,8 +155,12 @@ function deciderFor(
   };
 }
 
-function* summaries(kinds: readonly Kind[], asked: Asked): Steps<AccessSummaryStatus['kinds']> {
-  const byResource = new Map(kinds.map((kind) => [kind.qualified, kind]));
+function* summaries(
+  kinds: readonly Kind[],
+  others: readonly Kind[],
+  asked: Asked,
+): Steps<AccessSummaryStatus['kinds']> {
+  const byResource = new Map(others.map((kind) => [kind.qualified, kind]));
   const all: AccessSummaryStatus['kinds'] = [];
   for (const kind of kinds.filter(({ served }) => served)) {
     const counted = counter(kind, scopeHierarchy(kind, byResource), asked);
@@ -165,18 +176,18 @@ function* summaries(kinds: readonly Kind[], asked: Asked): Steps<AccessSummarySt
 const ANY_NAME = '*';
 
 function* extentOf(kind: Kind, verb: string, asked: Asked, counted: Counter): Steps<VerbExtent> {
-  const { user, authorizer, reader } = asked;
+  const { user, authorizer, reader, showsTotals } = asked;
   if (isMaster(user)) return { verb, extent: 'all' };
   const namespace = kind.scope === 'Cluster' ? '' : asked.namespace;
   const may = (name: string): boolean =>
     authorizer.missing({ user, verb, kind, namespace, name }, reader)?.length === 0;
-  const isEverywhere = may(readsMany({ verb, name: '' }) ? '' : ANY_NAME);
+  const isEverywhere = may(ANY_NAME);
   if (!isEverywhere && !may('')) return { verb, extent: 'none' };
   const count = yield* counted(verb);
   if (count === undefined) return { verb, extent: isEverywhere ? 'all' : 'some' };
   const { objects, of } = count;
   if (objects === of) return { verb, extent: isEverywhere || of > 0 ? 'all' : 'none' };
-  return { verb, extent: objects === 0 ? 'none' : 'some', objects, of };
+  return { verb, extent: objects === 0 ? 'none' : 'some', objects, ...(showsTotals && { of }) };
 }
 
 interface Count {

@@ -3,6 +3,7 @@ import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js
 import { jsonResponse } from '../../pkg/http/json.js';
 import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import { forbidden, invalid, methodNotAllowed } from '../../pkg/kube/status/errors.js';
+import { runStepsYielding } from '../../pkg/system/yielding/yielding.js';
 import { isMaster } from '../../registry/kinds/authorizer.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import type { DescribedKind, DescribedResource } from '../../registry/openapi/schemas.js';
@@ -159,12 +160,16 @@ function organizationReviews(registry: Registry, options: GrantOptions): readonl
       if (!administersOrganization(registry, request.user, namespace)) refuseUnlessMaster(request.user, who, namespace);
       const review = decodeReview(request, who, ResourceAccessSpec);
       const within = isMaster(request.user) ? 'server' : 'organization';
+      if (within === 'organization' && !isInOrganization(registry, review.spec)) refuseUnlessMaster(request.user, who);
       return { ...review, status: await whoMay(registry, options, { namespace, within }, review.spec) };
     }),
     inNamespace(scope, async (request, namespace) => {
       await awaitCaller(registry.cacher, request);
       const review = decodeReview(request, scope, ScopeAccessSpec);
-      return { ...review, status: scopeAccess(registry, options, request.user, namespace, review.spec) };
+      return {
+        ...review,
+        status: await runStepsYielding(scopeAccess(registry, options, request.user, namespace, review.spec)),
+      };
     }),
     inNamespace(summary, async (request, namespace) => {
       await awaitCaller(registry.cacher, request);
@@ -172,6 +177,12 @@ function organizationReviews(registry: Registry, options: GrantOptions): readonl
       return { ...review, status: await accessSummary(registry, options, request.user, namespace, review.spec) };
     }),
   ];
+}
+
+/** What is outside of it, such as another organization, tells to what else its members belong. */
+function isInOrganization({ kinds }: Registry, { resourceAttributes }: ResourceAccessSpec): boolean {
+  const { group, resource } = resourceAttributes;
+  return !kinds.some((kind) => kind.group === group && kind.resource === resource && kind.scope === 'Cluster');
 }
 
 const organizationReviewKinds = (domain: string) =>

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import { forbidden, invalid, notFound } from '../../pkg/kube/status/errors.js';
+import type { Steps } from '../../pkg/system/yielding/steps.js';
 import { neededPermissions } from '../../registry/authorization/denied.js';
-import { entryAttributes } from '../../registry/kinds/authorizer.js';
+import { entryAttributes, isMaster } from '../../registry/kinds/authorizer.js';
 import { groupName, type Kind } from '../../registry/kinds/kind.js';
 import { resourceName } from '../../registry/kinds/names.js';
 import type { Registry } from '../../registry/kinds/registry.js';
@@ -13,6 +14,7 @@ import { type Person, peopleIn } from '../iam/access/people.js';
 import { type AccessContext, type AccessTarget, placeOf } from '../iam/access/place.js';
 import { accessAt, type BoundPart, distinct, type PlaceAccess } from '../iam/access/subjects.js';
 import { titlesOf } from '../iam/access/words.js';
+import { isUser } from '../iam/names.js';
 import { type BindingSubject, RoleBindingSpec } from '../iam/rolebinding/schema.js';
 import { isAdministrator } from '../iam/user/schema.js';
 import { administersOrganization } from './administrators.js';
@@ -91,23 +93,25 @@ interface Asked {
   readonly context: AccessContext;
   readonly access: PlaceAccess;
   readonly maySee: (part: BoundPart) => boolean;
+  /** Whether the caller may learn who administers the server, also of those who are no members. */
+  readonly seesServer: boolean;
 }
 
 /** Throws 403 or 404 for callers who may not ask, and 422 for a scope that names not exactly one object. */
-export function scopeAccess(
+export function* scopeAccess(
   registry: Registry,
   options: GrantOptions,
   user: UserInfo,
   namespace: string,
   { scope, subject, people }: ScopeAccessSpec,
-): ScopeAccessStatus {
+): Steps<ScopeAccessStatus> {
   const { reader } = registry;
   const context: AccessContext = { reader, namespace, environment: options };
   const target = targetOf(scope, options.domain);
   const entry = targetEntry(registry, target, user, context);
   const isAdmin = administersOrganization(registry, user, namespace);
   const mayRead = isAdmin || mayReadPermissions(registry, target, user, context, entry);
-  const isSelf = subject?.kind === 'User' && subject.name === user.uid;
+  const isSelf = subject?.kind === 'User' && isUser(user, subject.name);
   if (!(subject === undefined ? mayRead : isAdmin || isSelf) || (people && !isAdmin)) {
     const gr = { group: groupName('iam', options.domain), resource: 'scopeaccessreviews' };
     const action = `${target.kind.toLowerCase()}s.permissions:read`;
@@ -115,10 +119,12 @@ export function scopeAccess(
     throw forbidden(gr, '', `${why}: ${neededPermissions([action])}`);
   }
   const access = accessAt(placeOf(target, context), context);
-  const asked = { context, access, maySee: visibility(registry, user, context, isAdmin || isSelf) };
+  const maySee = visibility(registry, user, context, isAdmin || isSelf);
+  const asked = { context, access, maySee, seesServer: isMaster(user) };
   const title = titleOf(objectOf(entry));
-  if (subject === undefined) return { title, ...entriesFor(access.subjects(), asked) };
-  return { title, ...answerAbout(subject, asked), ...(people && peopleBehind(subject, asked)) };
+  if (subject === undefined) return { title, ...(yield* entriesFor(access.subjects(), asked)) };
+  const answer = yield* answerAbout(subject, asked);
+  return { title, ...answer, ...(people && (yield* peopleBehind(subject, asked))) };
 }
 
 function targetOf({ folder, dashboard }: ScopeAccessSpec['scope'], domain: string): AccessTarget {
@@ -186,27 +192,27 @@ function visibility(
   };
 }
 
-function entriesFor(
+function* entriesFor(
   subjects: readonly BindingSubject[],
   asked: Asked,
-): Pick<ScopeAccessStatus, 'entries' | 'isPartial'> {
+): Steps<Pick<ScopeAccessStatus, 'entries' | 'isPartial'>> {
   const { context, access, maySee } = asked;
   const people = peopleIn(context);
-  const all = subjects.flatMap((subject) =>
-    access
-      .partsOf(subject)
-      .filter(maySee)
-      .map((part) => ({ subject, part, level: access.rules.levelOf([part]) }))
-      .filter(({ level }) => level !== ''),
-  );
+  const all: { readonly subject: BindingSubject; readonly part: BoundPart; readonly level: string }[] = [];
+  for (const subject of subjects) {
+    yield;
+    for (const part of access.partsOf(subject).filter(maySee)) {
+      const level = access.rules.levelOf([part]);
+      if (level !== '') all.push({ subject, part, level });
+    }
+  }
   const first = all.toSorted((a, b) => rankOf(b.level) - rankOf(a.level)).slice(0, MOST_ENTRIES);
-  const entries = first.map(({ subject, part, level }) => ({
-    subject,
-    ...titlesOf(subject, context),
-    level,
-    ...(isGroup(subject) && { people: people.sizeOf(subject) }),
-    ...boundBy(part, context),
-  }));
+  const entries: z.infer<typeof Entry>[] = [];
+  for (const { subject, part, level } of first) {
+    yield;
+    const size = isGroup(subject) && { people: people.sizeOf(subject) };
+    entries.push({ subject, ...titlesOf(subject, context), level, ...size, ...boundBy(part, context) });
+  }
   return { entries, ...(all.length > MOST_ENTRIES && { isPartial: true }) };
 }
 
@@ -242,12 +248,12 @@ function titleOf({
   return typeof title === 'string' && title !== '' ? title : metadata.name;
 }
 
-function answerAbout(subject: BindingSubject, asked: Asked): Omit<ScopeAccessStatus, 'title'> {
+function* answerAbout(subject: BindingSubject, asked: Asked): Steps<Omit<ScopeAccessStatus, 'title'>> {
   const { context, access } = asked;
-  if (isServerAdministrator(subject, context)) return { level: 'Admin', serverAdministrator: true, entries: [] };
+  if (isServerAdministrator(subject, asked)) return { level: 'Admin', serverAdministrator: true, entries: [] };
   const subjects = isGroup(subject) ? [subject] : subjectsOf(subject, context);
   const level = levelBy(subjects, access);
-  return { level, ...entriesFor(subjects, asked) };
+  return { level, ...(yield* entriesFor(subjects, asked)) };
 }
 
 function levelBy(subjects: readonly BindingSubject[], { rules, partsOf }: PlaceAccess): string {
@@ -258,17 +264,22 @@ function subjectsOf(subject: BindingSubject, context: AccessContext): readonly B
   return [...peopleIn(context).behind(subject)].flatMap(({ subjects }) => subjects);
 }
 
-function isServerAdministrator({ kind, name }: BindingSubject, { reader, environment }: AccessContext): boolean {
-  const user = kind === 'User' ? reader.get(resourceName('iam/users', environment.domain), '', name) : undefined;
+function isServerAdministrator({ kind, name }: BindingSubject, { context, seesServer }: Asked): boolean {
+  const { reader, namespace, environment } = context;
+  const isKnown =
+    seesServer || reader.entry(resourceName('iam/organizationbindings', environment.domain), namespace, name);
+  if (kind !== 'User' || !isKnown) return false;
+  const user = reader.get(resourceName('iam/users', environment.domain), '', name);
   return user !== undefined && isAdministrator(user);
 }
 
-function peopleBehind(
+function* peopleBehind(
   subject: BindingSubject,
   { context, access }: Asked,
-): Pick<ScopeAccessStatus, 'people' | 'isPartial'> {
+): Steps<Pick<ScopeAccessStatus, 'people' | 'isPartial'>> {
   const people: Person[] = [];
   for (const person of peopleIn(context).behind(subject)) {
+    yield;
     if (people.length === MOST_PEOPLE) return { people: people.map(described), isPartial: true };
     people.push(person);
   }

@@ -69,7 +69,12 @@ oneStore('reviews of what somebody may do', (server) => {
   // Promise: security rights
   it('are about the caller, and about others for administrators of the organization', async () => {
     const own = await about(undefined, person('vera'));
-    expect(own('folders', 'get')).to.equal('some 2 of 3');
+    expect(own('folders', 'get'), 'without the number of those that are private').to.equal('some');
+    expect(own('organizationbindings', 'list'), 'only their own').to.equal('some');
+    expect(own('organizations', 'get'), 'those that they belong to').to.equal('some');
+    const told = await about(['User', 'vera'], person('adam'));
+    expect(told('folders', 'get')).to.equal('some 2 of 3');
+    expect(told('organizations', 'get'), 'what is outside of the organization').to.equal('undefined');
     const vera = { subject: { kind: 'User', name: 'vera' } };
     expect((await post(vera, person('vera'))).status).to.equal(201);
     expect((await post(vera, person('adam'))).status).to.equal(201);

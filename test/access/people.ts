@@ -76,6 +76,9 @@ export async function addPerson(server: Server, uid: string, role: string): Prom
   return person(uid);
 }
 
+export const addAccount = (server: Server, name: string, role: string): Promise<void> =>
+  create(server, `${HERE}/serviceaccounts`, name, { title: name, role });
+
 export const addTeam = (server: Server, name: string): Promise<void> =>
   create(server, `${HERE}/teams`, name, { title: `Team ${name}` });
 
@@ -134,7 +137,7 @@ export const addFolder = (server: Server, name: string, parent?: string): Promis
 export async function addPeople(server: Server): Promise<void> {
   for (const [uid, role] of Object.entries(ROLES)) await addPerson(server, uid, role);
   await addUser(server, 'otto');
-  await create(server, `${HERE}/serviceaccounts`, 'robot', { title: 'robot', role: 'Viewer' });
+  await addAccount(server, 'robot', 'Viewer');
 }
 
 export async function namesOf(answer: Promise<Answer>): Promise<readonly string[]> {

@@ -104,6 +104,9 @@ oneStore('reviews of who may do something', (server) => {
     expect(users.filter((name) => !members.has(name))).to.deep.equal([]);
     const elsewhere = `${HERE.replace('default', 'other')}/resourceaccessreviews`;
     expect((await server().call('POST', elsewhere, { user: person('adam'), body: { spec } })).status).to.equal(403);
+    const outside = { group: 'iam.svc.app', resource: 'organizations', verb: 'update', name: 'other' };
+    const told = await post({ resourceAttributes: outside }, person('adam'));
+    expect(told.status, 'who administers another organization').to.equal(403);
   });
 
   it('are in discovery and OpenAPI', async () => {

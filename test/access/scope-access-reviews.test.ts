@@ -4,6 +4,8 @@ import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import { ADMIN } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
 import {
+  account,
+  addAccount,
   addDashboard,
   addFolder,
   addPeople,
@@ -32,6 +34,7 @@ eachStore('reviews of who has access to a folder', (server) => {
     expect((await server().call('PATCH', path, { body, headers: MERGE })).status).to.equal(200);
     await addPerson(server(), 'tess', 'None');
     await addPerson(server(), 'lola', 'Viewer');
+    await addAccount(server(), 'vera', 'Viewer');
     await addTeam(server(), 'crew');
     await addTeamMember(server(), 'crew', 'tess');
     await addTeamMember(server(), 'crew', 'vera');
@@ -111,6 +114,7 @@ eachStore('reviews of who has access to a folder', (server) => {
     expect((await post(about, person('lola'))).status).to.equal(403);
     expect((await post(open, person('vera'))).status).to.equal(403);
     expect((await post(self, person('vera'))).status).to.equal(201);
+    expect((await post(self, account('vera'))).status, 'a service account with the uid of a user').to.equal(403);
     const shut = { ...self, scope: { folder: 'shut' } };
     const hidden = await post(shut, person('vera'));
     const missing = await post({ ...shut, scope: { folder: 'nope' } }, person('vera'));

@@ -79,10 +79,12 @@ export function peopleIn({ reader, namespace, environment: { domain } }: AccessC
       if (kind === 'User') yield* user(name);
       if (kind === 'ServiceAccount') yield* account(entryOf('iam/serviceaccounts', namespace, name));
       if (kind === 'Team')
-        for (const entry of indexed('iam/teambindings', BY_TEAM, [namespace, name]))
-          yield* user((objectOf<TeamBindingSpec>(entry).spec as TeamBindingSpec).userRef.name);
+        for (const entry of reader.walk(named('iam/teambindings'), BY_TEAM, [namespace, name]))
+          if (isEntryEffective(entry))
+            yield* user((objectOf<TeamBindingSpec>(entry).spec as TeamBindingSpec).userRef.name);
       if (kind !== 'BasicRole') return;
-      for (const entry of indexed('iam/organizationbindings', BY_ROLE, [namespace, name])) yield* user(nameOf(entry));
+      for (const entry of reader.walk(named('iam/organizationbindings'), BY_ROLE, [namespace, name]))
+        yield* user(nameOf(entry));
       yield* accountsWith(name);
     },
   };

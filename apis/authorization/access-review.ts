@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ANONYMOUS, type UserInfo } from '../../pkg/identity/authn/user.js';
+import { yielding } from '../../pkg/system/yielding/yielding.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
 import { groupName } from '../../registry/kinds/kind.js';
 import { resourceName } from '../../registry/kinds/names.js';
@@ -97,13 +98,14 @@ export async function whoMay(
   const attributes = { ...resourceAttributes, namespace };
   const subjects: ResourceAccessStatus['subjects'] = [];
   let [examined, parts, last] = [0, 0, ''];
-  for (const { kind, name, user } of candidatesAfter(after, registry.reader, options.domain, { namespace, within })) {
+  const candidates = candidatesAfter(after, registry.reader, options.domain, { namespace, within });
+  for await (const { kind, name, user } of yielding(candidates)) {
     if (examined >= limit || parts >= MOST_PARTS) return { subjects, examined, continue: last };
     examined++;
     last = placeOf(kind, name);
     if (!(await mayDo(registry, user, attributes)).allowed) continue;
     const because: z.infer<typeof Reason>[] = [];
-    for (const { why, resolved } of partsOfGrants(user, registry.reader, options, namespace)) {
+    for await (const { why, resolved } of yielding(partsOfGrants(user, registry.reader, options, namespace))) {
       if (because.length >= MOST_REASONS || parts++ >= MOST_PARTS) break;
       const authorizer = createAuthorizer(registry.kinds, { resolve: () => resolved });
       if ((await mayDo({ ...only(registry), authorizer }, user, attributes)).allowed) because.push(why);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { expectAccessible, type Person, useConsole } from './console.js';
 import { DASHBOARDS, PASSWORD, writerOn } from './content.js';
+import { held } from './held.js';
 
 const ELEMENTS = DASHBOARDS.replace('dashboards', 'libraryelements');
 
@@ -69,6 +70,7 @@ describe('the page of a dashboard', function suite() {
       ]);
       await page.getByText('label_values(region)').waitFor();
       await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
+      await page.locator('nav a[aria-current=page]', { hasText: 'Folders' }).waitFor();
       await expectAccessible(page);
       await panels.getByRole('link', { name: 'library panel Latency' }).click();
       await page.getByRole('heading', { level: 1, name: 'Latency' }).waitFor();
@@ -107,9 +109,18 @@ describe('the page of a dashboard', function suite() {
   it('has a star, and a menu whose dialogs give the focus back', async () => {
     const { page } = await open('edith', place());
     const star = page.getByRole('button', { name: /^Star/ });
+    // The stars that were there before come after the press.
+    const { isAsked, release } = await held(page, /\/api\/user\/stars$/);
+    await page.reload();
+    await isAsked;
     await star.click();
     await page.locator('.star[aria-pressed=true]').waitFor();
+    const isAnswered = page.waitForResponse(/\/api\/user\/stars$/);
+    release();
+    await isAnswered;
+    await page.locator('.star[aria-pressed=true]').waitFor();
     await star.click();
+    await page.locator('.star[aria-pressed=false]').waitFor();
     const menu = page.getByRole('button', { name: 'Actions for Requests and errors' });
     for (const [item, dialog] of [
       ['Move to…', /^Move/],

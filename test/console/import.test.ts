@@ -117,7 +117,7 @@ describe('the import of dashboards in the console', function suite() {
       .fill(JSON.stringify({ title: 'Taken' }));
     await press(page, 'Import');
     await dialog(page).getByText('A dashboard with the same name in the folder already exists').waitFor();
-    expect(await page.evaluate('document.activeElement.value')).to.equal('Taken');
+    await dialog(page).getByLabel('Title').and(page.locator(':focus')).waitFor();
     await dialog(page).getByLabel('Title').fill('Free');
     await press(page, 'Import');
     await page.getByRole('heading', { level: 1, name: 'Free' }).waitFor();
@@ -139,7 +139,7 @@ describe('the import of dashboards in the console', function suite() {
     await expectAccessible(page);
     await press(page, 'Import 3 dashboards');
     await dialog(page)
-      .getByText(/2 were imported, 1 were not\..*uid contains illegal characters/)
+      .getByText(/2 were imported, 1 were not\..*uid contains illegal characters/i)
       .waitFor();
     await dialog(page).getByText('Found “\u2068Two\u2069”.').waitFor();
   });

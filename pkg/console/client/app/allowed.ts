@@ -16,12 +16,15 @@ async function maySets(verb: string): Promise<boolean> {
   return resource !== undefined && (await may({ verb, resource, namespace: namespace.peek() })).allowed;
 }
 
+/** The pages that have nothing for the caller. */
+export async function refusedPlaces(): Promise<ReadonlySet<string>> {
+  const asked = Object.entries(NEEDS).map(async ([place, isAllowed]) => ((await isAllowed()) ? [] : [place]));
+  return new Set((await Promise.all(asked)).flat());
+}
+
 /** The pages that have nothing for the caller. Until the server has answered, all that take a permission. */
 export function useRefusedPlaces(): ReadonlySet<string> {
-  const { state } = useLoad(async () => {
-    const asked = Object.entries(NEEDS).map(async ([place, isAllowed]) => ((await isAllowed()) ? [] : [place]));
-    return new Set((await Promise.all(asked)).flat());
-  }, [me.value, namespace.value]);
+  const { state } = useLoad(refusedPlaces, [me.value, namespace.value]);
   return state.value.value ?? ALL;
 }
 

@@ -7,6 +7,7 @@ import { Icon } from '../ui/icon.js';
 import { Menu } from '../ui/menu.js';
 import { AccountMenu } from './account-menu.js';
 import { pageIn, places } from './places.js';
+import { FindButton } from './shortcuts.js';
 
 interface Props {
   readonly isOpen: boolean;
@@ -39,6 +40,7 @@ export function Head({ isOpen, onToggle }: Props) {
       </Link>
       <OrganizationMenu />
       <span class="grow" />
+      <FindButton />
       <a class="button quiet api-link" href={`${prefix}/docs`}>
         API
       </a>

@@ -1,7 +1,23 @@
 import type { ComponentType } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useLater } from '../lib/later.js';
 import { Failure, Skeleton } from '../ui/states.js';
+import { report } from '../ui/toasts.js';
+
+/** A dialog that is loaded when it is first opened. Until then, nothing is shown. */
+export function lazyDialog<Props extends { readonly onClose: () => void }>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  return (props) => {
+    const { value: Loaded, error } = useLater(load).state.value;
+    useEffect(() => {
+      if (error === undefined) return;
+      report(error);
+      props.onClose();
+    }, [error]);
+    return Loaded === undefined ? null : <Loaded {...props} />;
+  };
+}
 
 /** A component that is loaded when it is first shown, so that the first view of the console stays small. */
 export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {

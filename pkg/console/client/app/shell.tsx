@@ -3,6 +3,7 @@ import { Link, Redirect, Route, Switch, useLocation } from 'wouter-preact';
 import { hasEnded, isReachable } from '../lib/api.js';
 import { isUncovered } from '../lib/layers.js';
 import { isReplaced } from '../lib/version.js';
+import { isInFolders } from '../pages/folders/model/kinds.js';
 import { Button } from '../ui/button.js';
 import { Confirmation } from '../ui/confirmation.js';
 import { AtopDialogs } from '../ui/dialog.js';
@@ -15,6 +16,7 @@ import { GuessablePassword } from './guessable.js';
 import { Head } from './head.js';
 import { places } from './places.js';
 import { NAVIGATION, ROUTES } from './routes.js';
+import { Shortcuts } from './shortcuts.js';
 import { SignInAgain } from './sign-in-again.js';
 
 /** The frame of all pages: the head, the navigation, the banners and the page. */
@@ -46,6 +48,7 @@ export function Shell() {
             </Route>
           </Switch>
         </main>
+        <Shortcuts />
         <Confirmation />
         <Toasts isShown={isUncovered.value} />
       </div>
@@ -96,7 +99,10 @@ function Navigation({ isOpen, onChoice }: { readonly isOpen: boolean; readonly o
 }
 
 function isIn(location: string, place: string): boolean {
-  return location === place || location.startsWith(`${place}/`);
+  if (location === place || location.startsWith(`${place}/`)) return true;
+  // Dashboards, and what else lies in folders.
+  const [, group = '', resource = ''] = /^\/objects\/([^/]+)\/[^/]+\/([^/]+)\//.exec(location) ?? [];
+  return place === places.folders() && isInFolders({ group, resource });
 }
 
 /** Problems of the connection, the session or the page. They lose nothing that was typed. */

@@ -1,11 +1,11 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { Link } from 'wouter-preact';
+import { Link, useLocation, useSearch } from 'wouter-preact';
 import { nameIn, places } from '../../app/places.js';
 import { namespace } from '../../lib/session.js';
 import { NewMenu } from './actions/new-menu.js';
 import { FolderPanel } from './folder/panel.js';
 import { RootPanel } from './folder/root.js';
-import { DeskContext, newDesk } from './model/desk.js';
+import { type Desk, DeskContext, newDesk } from './model/desk.js';
 import { ROOT } from './model/kinds.js';
 import { isNarrow } from './narrow.js';
 import { SearchField } from './search/field.js';
@@ -34,6 +34,7 @@ export function FoldersPage({ params }: { readonly params: Readonly<Record<strin
     // If the folder cannot be revealed in the tree, its panel is still shown.
     if (folder !== undefined) desk.view.reveal(folder).catch(() => undefined);
   }, [desk, folder]);
+  useBegun(desk, folder ?? '');
   const isSearch = words !== '' || tags.length > 0;
   const isTreeOnly = isNarrow.value && name === undefined && !isSearch && !isStarred;
   const isRoot = folder === undefined && !isSearch && !isStarred && !isTreeOnly;
@@ -58,6 +59,21 @@ export function FoldersPage({ params }: { readonly params: Readonly<Record<strin
       <Tasks shownFolder={folder} />
     </DeskContext.Provider>
   );
+}
+
+/** The dialogs that an address may open. */
+const BEGUN = { folder: 'create', dashboard: 'createDashboard', import: 'import' } as const;
+
+/** Opens the dialog that the address asks for, such as `?new=folder`, once. */
+function useBegun({ task }: Desk, parent: string): void {
+  const [path, go] = useLocation();
+  const wish = new URLSearchParams(useSearch()).get('new');
+  useEffect(() => {
+    const kind = BEGUN[wish as keyof typeof BEGUN];
+    if (wish === null) return;
+    if (kind !== undefined) task.value = { kind, parent };
+    go(path, { replace: true });
+  }, [wish]);
 }
 
 interface PanelProps {

@@ -1,13 +1,18 @@
-import { useEffect } from 'preact/hooks';
-import { later } from '../../lib/later.js';
-import { useLoad } from '../../lib/load.js';
-import { report } from '../../ui/toasts.js';
+import { lazyDialog } from '../../app/lazy.js';
 import { CreateFolder } from './actions/create.js';
 import { CreateDashboard } from './actions/create-dashboard.js';
 import { DeleteDialog } from './actions/delete.js';
 import { EditFolder } from './actions/edit.js';
 import { MoveDialog } from './actions/move.js';
 import { useDesk } from './model/desk.js';
+
+interface ImportProps {
+  readonly parent: string;
+  readonly onto: string | undefined;
+  readonly onClose: () => void;
+}
+
+const Import = lazyDialog<ImportProps>(async () => (await import('./import/dialog.js')).ImportDialog);
 
 /** The dialog that is open, if there is one. */
 export function Tasks({ shownFolder }: { readonly shownFolder: string | undefined }) {
@@ -32,22 +37,4 @@ export function Tasks({ shownFolder }: { readonly shownFolder: string | undefine
     default:
       return null;
   }
-}
-
-interface ImportProps {
-  readonly parent: string;
-  readonly onto: string | undefined;
-  readonly onClose: () => void;
-}
-
-/** The dialog is loaded when it is first opened, because few people need it in the first view. */
-function Import(props: ImportProps) {
-  const { state } = useLoad(() => later(async () => (await import('./import/dialog.js')).ImportDialog), []);
-  const { value: Loaded, error } = state.value;
-  useEffect(() => {
-    if (error === undefined) return;
-    report(error);
-    props.onClose();
-  }, [error]);
-  return Loaded === undefined ? null : <Loaded {...props} />;
 }

@@ -29,7 +29,7 @@ export function resourceFor(kind: KindName): Resource | undefined {
 }
 
 /** Whether the objects of a kind lie in folders, or at the root. */
-export function isInFolders({ group, resource }: Resource): boolean {
+export function isInFolders({ group, resource }: Pick<Resource, 'group' | 'resource'>): boolean {
   const kind = KINDS.find((one) => one === resource);
   return kind !== undefined && resourceFor(kind)?.group === group;
 }

@@ -7,18 +7,22 @@ export class Stars {
   /** Counts the changes that the server has stored. */
   readonly saved = signal(0);
   readonly #namespace: string;
+  /** Counts the changes that were begun or ended. */
+  #changes = 0;
 
   constructor(namespace: string) {
     this.#namespace = namespace;
   }
 
-  /** An error counts as no stars, because callers who are not users have none. */
+  /**
+   * An error counts as no stars, because callers who are not users have none. A star that is set meanwhile stays: the
+   * answer may not have it yet.
+   */
   async load(): Promise<void> {
-    try {
-      this.names.value = new Set(await starredNames(this.#namespace));
-    } catch {
-      this.names.value = new Set();
-    }
+    const changes = this.#changes;
+    const names = await starredNames(this.#namespace).catch(() => []);
+    if (changes === this.#changes) this.names.value = new Set(names);
+    else await this.load();
   }
 
   /** Shows the change at once, and takes it back if the server refuses it. */
@@ -26,6 +30,7 @@ export class Stars {
     this.#mark(name, isStarred);
     try {
       await setStar(this.#namespace, name, isStarred);
+      this.#changes++;
       this.saved.value++;
     } catch (error) {
       this.#mark(name, !isStarred);
@@ -34,6 +39,7 @@ export class Stars {
   }
 
   #mark(name: string, isStarred: boolean): void {
+    this.#changes++;
     const names = new Set(this.names.peek());
     if (isStarred) names.add(name);
     else names.delete(name);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { eventually } from '../e2e/process.js';
 import { expectAccessible, type Person, useConsole } from './console.js';
 import { held } from './held.js';
 
@@ -161,6 +162,53 @@ describe('access in the console', function suite() {
     await page.getByRole('button', { name: 'Remove the entry of Vera Viewer' }).click();
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
     await row(page, 'Vera Viewer').waitFor({ state: 'detached' });
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('takes back by Undo what was given, changed, removed or made private', async () => {
+    const { page, complaints } = await folder('ops');
+    const dialog = page.getByRole('dialog');
+    const undo = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Undo' }).last().click();
+      await page.getByText('It is as it was before.').last().waitFor();
+      const messages = page.getByRole('button', { name: 'Close message' });
+      while ((await messages.count()) > 0) await messages.first().click();
+    };
+    const level = page.getByRole('combobox', { name: 'Level of vera' });
+    const addVera = async (): Promise<void> => {
+      await page.getByRole('combobox', { name: 'Give access to' }).fill('vera');
+      await page.getByRole('option', { name: /Vera Viewer/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('combobox', { name: 'Level' }).first().selectOption('Edit');
+      await page.getByRole('button', { name: 'Add' }).click();
+      await dialog.getByRole('button', { name: 'Give access' }).click();
+      await level.waitFor();
+    };
+    await addVera();
+    await undo();
+    await level.waitFor({ state: 'detached' });
+    await addVera();
+    await level.selectOption('View');
+    await dialog.getByRole('button', { name: 'Change to View' }).click();
+    await page.getByText('vera has the level View.').waitFor();
+    await undo();
+    await eventually(
+      async () => (await level.inputValue()) === 'Edit' || undefined,
+      () => 'the level is not Edit again',
+    );
+    await page.getByRole('button', { name: 'Remove the entry of vera' }).click();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await level.waitFor({ state: 'detached' });
+    await undo();
+    await level.waitFor();
+    await page.getByRole('button', { name: 'Make private' }).click();
+    await dialog.getByRole('button', { name: 'Make it private' }).click();
+    await page.getByRole('button', { name: 'Make public' }).waitFor();
+    await undo();
+    await page.getByRole('button', { name: 'Make private' }).waitFor();
+    await page.getByRole('button', { name: 'Remove the entry of vera' }).click();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await level.waitFor({ state: 'detached' });
     expect(complaints).to.deep.equal([]);
   });
 

@@ -7,18 +7,23 @@ import { type Binding, type Entry, endsInPrivate, type FolderAccess, LEVELS, nee
 import { type Person, type Subject, subjectKey } from './subjects.js';
 import { targetOf } from './target.js';
 
-/** A change of the access to a folder: one request, which can also be sent as a dry run. */
-export interface Change {
+interface Request {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
+}
+
+/** A change of the access to a folder: one request, which can also be sent as a dry run. */
+export interface Change extends Request {
+  /** Takes the change back. */
+  readonly undo: Request;
   /** The entries after the change. `ownLoss` warns callers who would lose access by it. */
   readonly after: (entries: readonly Entry[]) => readonly Entry[];
 }
 
 const MERGE = 'application/merge-patch+json';
 
-async function request({ method, path, body }: Change, query: Readonly<Record<string, string>>) {
+async function request({ method, path, body }: Request, query: Readonly<Record<string, string>>) {
   return call<unknown>(method, path, {
     query,
     ...(body !== undefined && { body }),
@@ -32,7 +37,7 @@ export async function consequencesOf(change: Change): Promise<readonly string[]>
   return warnings;
 }
 
-export async function perform(change: Change): Promise<void> {
+export async function perform(change: Request): Promise<void> {
   await request(change, {});
   forgetPermissions();
 }
@@ -59,33 +64,49 @@ export function give(folder: KubeObject, who: Person, level: string, entries: re
     },
   };
   const entry: Entry = { who, level, isCustom: false, why: { by: 'binding', binding, on: folder, isOwn: true } };
-  return { method: 'POST', path: pathOf(resource, namespace), body: binding, after: (all) => [...all, entry] };
+  return {
+    method: 'POST',
+    path: pathOf(resource, namespace),
+    body: binding,
+    undo: { method: 'DELETE', path: objectPath(resource, namespace, binding.metadata.name) },
+    after: (all) => [...all, entry],
+  };
 }
 
 export function setLevel(entry: Entry, binding: Binding, level: string): Change {
   const { namespace, name, resourceVersion } = binding.metadata;
+  const path = objectPath(needed('iam', 'rolebindings'), namespace, name);
   return {
     method: 'PATCH',
-    path: objectPath(needed('iam', 'rolebindings'), namespace, name),
+    path,
     body: { metadata: { resourceVersion }, spec: { roleRef: { kind: 'BuiltIn', name: level } } },
+    undo: { method: 'PATCH', path, body: { spec: { roleRef: binding.spec?.roleRef } } },
     after: (all) => all.map((one) => (one === entry ? { ...entry, level, isCustom: false } : one)),
   };
 }
 
-export function take(entry: Entry, { metadata: { namespace, name } }: Binding): Change {
+export function take(entry: Entry, { metadata: { namespace, name }, spec }: Binding): Change {
+  const resource = needed('iam', 'rolebindings');
+  const type = { apiVersion: `${resource.group}/${resource.version}`, kind: resource.kind };
   return {
     method: 'DELETE',
-    path: objectPath(needed('iam', 'rolebindings'), namespace, name),
+    path: objectPath(resource, namespace, name),
+    undo: { method: 'POST', path: pathOf(resource, namespace), body: { ...type, metadata: { name }, spec } },
     after: (all) => all.filter((one) => one !== entry),
   };
 }
 
 /** Takes the basic roles Viewer and Editor away from an object, or gives them back what they have above it. */
 export function setPrivate(folder: KubeObject, isPrivate: boolean): Change {
-  return {
+  const { path } = targetOf(folder);
+  const to = (privacy: boolean): Request => ({
     method: 'PATCH',
-    path: targetOf(folder).path,
-    body: { metadata: { annotations: { [ownKey('basic-roles')]: isPrivate ? 'none' : null } } },
+    path,
+    body: { metadata: { annotations: { [ownKey('basic-roles')]: privacy ? 'none' : null } } },
+  });
+  return {
+    ...to(isPrivate),
+    undo: to(!isPrivate),
     after: (all) => (isPrivate ? all.filter((one) => !endsWith(one)) : all),
   };
 }

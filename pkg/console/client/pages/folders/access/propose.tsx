@@ -31,6 +31,11 @@ export async function propose({ change, title, action, done }: Proposal, access:
   });
   if (!isAgreed) return false;
   await perform(change);
-  tell(done);
+  const undo = async (): Promise<void> => {
+    await perform(change.undo);
+    tell('It is as it was before.');
+  };
+  // Who has lost the right to change it cannot take it back.
+  tell(done, loss === undefined ? { label: 'Undo', run: undo } : undefined);
   return true;
 }

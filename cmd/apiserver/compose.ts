@@ -66,7 +66,7 @@ export async function compose(
   prepareDataFolder(settings);
   const log = createLogger(settings.log);
   if (host.isFirst) for (const warning of config.warnings) log.warn(warning);
-  const metrics = createMetrics(host.render);
+  const metrics = createMetrics(host);
   const audit = await openAudit({ settings, log, metrics, target: host.auditTarget });
   const tracing = await openTracing(settings, version, log);
   const api = await composeApi({ config, log, metrics, tracing, clock, host });

@@ -1,5 +1,6 @@
 import type { Settings } from '../../pkg/config/schema.js';
 import { type Check, healthHandler } from '../../pkg/http/health.js';
+import { jsonResponse } from '../../pkg/http/json.js';
 import type { Metrics } from '../../pkg/http/metrics/metrics.js';
 import { addRoute, createRouter, type Endpoints, routerEndpoints } from '../../pkg/http/router.js';
 import { versionHandler } from '../../pkg/http/version.js';
@@ -8,7 +9,7 @@ import type { UserInfo } from '../../pkg/identity/authn/user.js';
 export interface OwnRoutes {
   readonly settings: Pick<Settings, 'api'>;
   readonly version: string;
-  readonly metrics: Pick<Metrics, 'handler'>;
+  readonly metrics: Pick<Metrics, 'handler' | 'recent'>;
   /** Throws 401 or 403 for callers who may not read the metrics. */
   readonly authorizeMetrics: (user: UserInfo) => void;
   /** The readiness checks by name. */
@@ -31,8 +32,10 @@ export function ownEndpoints(own: OwnRoutes): Endpoints {
     '/readyz{/*check}',
     healthHandler('readyz', () => readyChecks, onFailure),
   );
-  addRoute(router, 'GET', '/metrics', (request) => {
+  addRoute(router, 'GET', '/metrics', async (request) => {
     authorizeMetrics(request.user);
+    // For the console, which shows the last hour without a database of metrics.
+    if (request.query.get('recent') === 'true') return jsonResponse(request, 200, await metrics.recent());
     return metrics.handler(request);
   });
   const open = ['/version', '/livez', '/healthz', '/readyz'];

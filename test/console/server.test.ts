@@ -19,6 +19,14 @@ describe('the page of the server', function suite() {
     const memory = page.getByRole('region', { name: 'Memory' });
     await memory.getByText(/^\d+ MiB$/).waitFor();
     await page
+      .getByRole('region', { name: 'Latency' })
+      .getByText(/half of them [\d.]+ ms/)
+      .waitFor();
+    await page
+      .getByRole('region', { name: 'Errors' })
+      .getByText(/^Answers of 5xx. 0 in this hour/)
+      .waitFor();
+    await page
       .getByRole('region', { name: 'Requests' })
       .getByText(/^[\d.]+ a second$/)
       .waitFor();

@@ -272,6 +272,7 @@ export function ownRoutes({ registry }: Pick<RunningResourceApi, 'registry'>): E
     version: '0.0.0-test',
     metrics: {
       handler: () => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: Buffer.from('up 1\n') }),
+      recent: async () => ({ seconds: 10, slots: [] }),
     },
     authorizeMetrics: (user) => authorizeMetrics(registry, user),
     readyChecks: {},

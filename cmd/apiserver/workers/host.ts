@@ -1,6 +1,6 @@
 import type { Settings } from '../../../pkg/config/schema.js';
 import type { AuditTarget } from '../../../pkg/http/audit/sink.js';
-import type { Render } from '../../../pkg/http/metrics/metrics.js';
+import type { Gather, Render } from '../../../pkg/http/metrics/metrics.js';
 import type { Backend } from '../../../storage/backend.js';
 import { openBackend, type StoreObserver } from '../storage.js';
 
@@ -20,6 +20,8 @@ export interface Host {
   readonly auditTarget?: AuditTarget;
   /** Renders the metrics of all workers. */
   readonly render?: Render;
+  /** Gathers other figures of all workers. */
+  readonly gather?: Gather;
   /** Tells the operator something at once, whether or not the server then starts. */
   tell(text: string): void;
 }

@@ -147,7 +147,8 @@ export class Supervisor {
       lock: () => this.#mutex.lock(port),
       unlock: async () => this.#mutex.unlock(port),
       audit: async (lines: string) => this.#options.auditTarget?.write(lines),
-      metrics: () => this.#metrics(),
+      metrics: async () => sumMetrics(await this.#ask('metrics')),
+      recent: async () => (await this.#ask('recent')).filter((answer) => answer !== undefined),
       ready: async (greeting: string) => this.#ready(slot, greeting),
     };
   }
@@ -167,11 +168,11 @@ export class Supervisor {
   }
 
   /** A worker that does not answer in time is left out. */
-  async #metrics(): Promise<string> {
+  #ask(figures: 'metrics' | 'recent'): Promise<unknown[]> {
     const asked = [...this.#colleagues.values()].map(({ caller }) =>
-      Promise.race([caller.call('metrics'), sleep(METRICS_WITHIN)]).catch(() => undefined),
+      Promise.race([caller.call(figures), sleep(METRICS_WITHIN)]).catch(() => undefined),
     );
-    return sumMetrics(await Promise.all(asked));
+    return Promise.all(asked);
   }
 }
 

@@ -23,10 +23,15 @@ export function workerHost(): WorkerHost {
   const server = channelOf(port, SERVER);
   const supervisor = new Caller(server, sentErrors, () => new Error('the supervisor of the workers is gone'));
   let own: () => Promise<unknown> = async () => [];
+  let recent: () => Promise<unknown> = async () => [];
   let orders: Orders | undefined;
   serve(
     server,
-    { metrics: () => own(), stop: async () => (orders === undefined ? process.exit(0) : orders.stop()) },
+    {
+      metrics: () => own(),
+      recent: () => recent(),
+      stop: async () => (orders === undefined ? process.exit(0) : orders.stop()),
+    },
     sentErrors,
   );
   return {
@@ -48,6 +53,10 @@ export function workerHost(): WorkerHost {
     render: (collect) => {
       own = collect;
       return () => supervisor.call('metrics');
+    },
+    gather: (figures) => {
+      recent = figures;
+      return () => supervisor.call('recent');
     },
     // The standard output is that of the supervisor.
     tell: (text) => void process.stdout.write(text),

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Handler } from '../handler.js';
 import { type FlowMetrics, flowMetrics } from './flow-metrics.js';
+import { Recent, type RecentSlot, type ShownRecent, shownRecent } from './recent.js';
 import { type RequestMetrics, requestMetrics } from './request-metrics.js';
 import { stallMetrics } from './stall-metrics.js';
 
@@ -10,10 +11,20 @@ import { stallMetrics } from './stall-metrics.js';
  */
 export type Render = (collect: () => Promise<unknown>) => () => Promise<string>;
 
+/** The same for other figures. The function that it makes answers with those of each process. */
+export type Gather = (own: () => Promise<unknown>) => () => Promise<readonly unknown[]>;
+
+interface ProcessesOfServer {
+  readonly render?: Render | undefined;
+  readonly gather?: Gather | undefined;
+}
+
 export interface Metrics {
   readonly registry: Registry;
   readonly requests: RequestMetrics;
   readonly flows: FlowMetrics;
+  /** What the server did in the last hour. */
+  recent(): Promise<ShownRecent>;
   /** Adds a gauge whose value is read at each scrape. */
   gauge(name: string, help: string, read: () => number, joined?: Joined): void;
   /** Adds a gauge with one label. Its values, by the value of the label, are read at each scrape. */
@@ -40,16 +51,21 @@ export interface Metrics {
 /** How a gauge of several processes is shown. */
 export type Joined = 'sum' | 'max' | 'min';
 
-export function createMetrics(render?: Render): Metrics {
+export function createMetrics({ render, gather }: ProcessesOfServer = {}): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  stallMetrics(registry);
+  const stall = stallMetrics(registry);
+  const requests = requestMetrics(registry);
+  const recent = new Recent({ requests, stall });
+  recent.start();
+  const gathered = gather?.(async () => recent.slots) ?? (async () => [recent.slots]);
   const rendered = render?.(() => registry.getMetricsAsJSON()) ?? (() => registry.metrics());
   const encoder = new TextEncoder();
   return {
     registry,
     flows: flowMetrics(registry),
-    requests: requestMetrics(registry),
+    requests,
+    recent: async () => shownRecent((await gathered()) as readonly (readonly RecentSlot[])[]),
     gauge: (name, help, read, aggregator = 'sum') => {
       const collect = (): void => gauge.set(read());
       const gauge: Gauge = new Gauge({ name, help, aggregator, registers: [registry], collect });

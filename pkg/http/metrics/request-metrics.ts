@@ -2,7 +2,7 @@ import type { Metric, MetricObjectWithValues, MetricValue, Registry } from 'prom
 import type { RequestOperation } from '../operation.js';
 
 /** The upper bounds of the buckets, in seconds: those of Kubernetes' API server, and smaller ones. */
-const BUCKETS = [
+export const BUCKETS: readonly number[] = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20,
   30, 45, 60,
 ];
@@ -19,6 +19,16 @@ interface Counts {
 export interface RequestMetrics {
   /** Counts a request. `seconds` is undefined if its duration says nothing. */
   observe(operation: RequestOperation, status: number, seconds: number | undefined): void;
+  /** What was counted since the start, of all operations. */
+  totals(): RequestTotals;
+}
+
+export interface RequestTotals {
+  readonly requests: number;
+  /** Answers of 4xx, and of 5xx. */
+  readonly refused: number;
+  readonly failed: number;
+  readonly buckets: readonly number[];
 }
 
 /**
@@ -47,7 +57,22 @@ export function requestMetrics(registry: Registry): RequestMetrics {
       counts.seconds += seconds;
       counts.measured++;
     },
+    totals: () => totalsOf(known.values()),
   };
+}
+
+function totalsOf(all: Iterable<Counts>): RequestTotals {
+  const sum = { requests: 0, refused: 0, failed: 0 };
+  const buckets = Array.from({ length: BUCKETS.length + 1 }, () => 0);
+  for (const counts of all) {
+    for (const [status, count] of counts.byStatus) {
+      sum.requests += count;
+      if (status >= 500) sum.failed += count;
+      else if (status >= 400) sum.refused += count;
+    }
+    for (const [index, count] of counts.buckets.entries()) buckets[index] = (buckets[index] ?? 0) + count;
+  }
+  return { ...sum, buckets };
 }
 
 const DURATION = 'apiserver_request_duration_seconds';

@@ -10,8 +10,11 @@ const RESOLUTION = 10;
 const WINDOW = 60_000;
 const NANOSECONDS = 1e9;
 
-/** Shows how long one step of the program kept all others waiting. No request can be answered during a stall. */
-export function stallMetrics(registry: Registry): void {
+/**
+ * Shows how long one step of the program kept all others waiting. No request can be answered during a stall. Returns
+ * what tells the figure, in seconds.
+ */
+export function stallMetrics(registry: Registry): () => number {
   // One for both windows, because its timer wakes an idle process a hundred times a second.
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION });
   histogram.enable();
@@ -20,13 +23,15 @@ export function stallMetrics(registry: Registry): void {
     before = stallOf(histogram);
     histogram.reset();
   }, WINDOW).unref();
+  const longest = (): number => Math.max(before, stallOf(histogram));
   const gauge: Gauge = new Gauge({
     name: 'apiserver_event_loop_longest_stall_seconds',
     help: 'The longest time in the last one to two minutes in which the event loop was not free.',
     aggregator: 'max',
     registers: [registry],
-    collect: () => gauge.set(Math.max(before, stallOf(histogram))),
+    collect: () => gauge.set(longest()),
   });
+  return longest;
 }
 
 /** Node counts the time between two runs of its timer as well. */

@@ -17,9 +17,3 @@ export function samplesOf(text: string): readonly Sample[] {
     return [{ name, labels: Object.fromEntries(pairs), value: Number(value) }];
   });
 }
-
-/** The sum of all values of a metric. `undefined` if there is none. */
-export function sumOf(samples: readonly Sample[], name: string): number | undefined {
-  const found = samples.filter((one) => one.name === name);
-  return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
-}

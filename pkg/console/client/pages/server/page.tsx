@@ -1,13 +1,13 @@
 import { useSearchParams } from 'wouter-preact';
+import { Heading } from '../../ui/heading.js';
 import { Failure, Skeleton } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
+import { Activity } from './activity.js';
 import { AuditLog } from './audit.js';
 import { Health } from './health.js';
-import { Plot } from './plot.js';
-import { type Moment, useRecording } from './recorder.js';
+import { useSamples } from './recorder.js';
 import { StoredObjects } from './stored.js';
 import './style.css';
-import { Heading } from '../../ui/heading.js';
 
 const TABS = [
   ['now', 'Now'],
@@ -19,8 +19,6 @@ const TABS = [
 export function ServerPage() {
   const [params, setParams] = useSearchParams();
   const tab = params.get('tab') ?? 'now';
-  const { moments, samples, error } = useRecording();
-  const isEmpty = error !== undefined && moments.length === 0;
   return (
     <div class="page">
       <div class="page-head">
@@ -32,35 +30,20 @@ export function ServerPage() {
         value={tab}
         onValue={(id) => setParams(id === 'now' ? {} : { tab: id })}
       />
-      {error !== undefined && tab !== 'audit' && <Failure error={error} />}
-      {tab === 'now' && <Now moments={moments} hasPlots={!isEmpty} />}
-      {tab === 'stored' && !isEmpty && (samples.length === 0 ? <Skeleton /> : <StoredObjects samples={samples} />)}
+      {tab === 'now' && (
+        <div class="stack">
+          <Health />
+          <Activity />
+        </div>
+      )}
+      {tab === 'stored' && <Stored />}
       {tab === 'audit' && <AuditLog />}
     </div>
   );
 }
 
-/** Health and version are for everybody, and the plots for those who may read the metrics. */
-function Now({ moments, hasPlots }: { readonly moments: readonly Moment[]; readonly hasPlots: boolean }) {
-  return (
-    <div class="stack">
-      <Health />
-      {hasPlots && <Plots moments={moments} />}
-    </div>
-  );
-}
-
-function Plots({ moments }: { readonly moments: readonly Moment[] }) {
-  const times = moments.map(({ at }) => at);
-  return (
-    <>
-      <div class="plots">
-        <Plot title="Requests" unit="a second" times={times} values={moments.map(({ requests }) => requests)} />
-        <Plot title="Longest stall" unit="ms" times={times} values={moments.map(({ stall }) => stall)} />
-        <Plot title="Memory" unit="MiB" times={times} values={moments.map(({ memory }) => memory)} />
-        <Plot title="Processor" unit="%" times={times} values={moments.map(({ processor }) => processor)} />
-      </div>
-      <p class="hint">A look every five seconds, since this page was opened.</p>
-    </>
-  );
+function Stored() {
+  const { value, error } = useSamples();
+  if (value !== undefined) return <StoredObjects samples={value} />;
+  return error === undefined ? <Skeleton /> : <Failure error={error} />;
 }

@@ -7,16 +7,18 @@ import { timeOfDay } from '../../lib/formats.js';
 interface Props {
   readonly title: string;
   readonly unit: string;
+  /** What the value means. */
+  readonly hint?: string;
   readonly times: readonly number[];
   readonly values: readonly (number | null)[];
 }
 
 const HEIGHT = 120;
 /** The width of a plot, in seconds. */
-const WINDOW = 600;
+const WINDOW = 3600;
 
 /** A small plot over time. The newest value is beside the title, for people who cannot see the line. */
-export function Plot({ title, unit, times, values }: Props) {
+export function Plot({ title, unit, hint, times, values }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
   const colours = theme.value;
@@ -44,6 +46,7 @@ export function Plot({ title, unit, times, values }: Props) {
         <strong class="plot-value">{last === undefined || last === null ? '–' : `${shown(last)} ${unit}`}</strong>
       </div>
       <div ref={box} class="plot-box" aria-hidden="true" />
+      {hint !== undefined && <p class="hint">{hint}</p>}
     </section>
   );
 }

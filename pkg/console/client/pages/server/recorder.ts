@@ -1,83 +1,65 @@
 import { signal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
-import { ApiError, call } from '../../lib/api.js';
+import { ApiError, call, get } from '../../lib/api.js';
 import { useRepeated } from '../../lib/repeat.js';
-import { type Sample, samplesOf, sumOf } from './metrics.js';
+import { type Sample, samplesOf } from './metrics.js';
 
-/** Milliseconds between two reads of the metrics, and how many are kept: ten minutes of them. */
-const EVERY = 5_000;
-const KEPT = 120;
-
-/** The values of the plots at one moment. `null`: unknown. */
-export interface Moment {
-  /** Seconds since 1970. */
+/** What the server did in some seconds. */
+interface Slot {
+  /** Milliseconds since 1970. */
   readonly at: number;
-  readonly requests: number | null;
-  readonly stall: number | null;
-  readonly memory: number | null;
-  readonly processor: number | null;
+  readonly requests: number;
+  readonly refused: number;
+  readonly failed: number;
+  /** Seconds. Undefined if there were no requests. */
+  readonly median?: number;
+  readonly slowest?: number;
+  readonly stall: number;
+  readonly memory: number;
+  readonly processor: number;
 }
 
-export interface Recording {
-  readonly moments: readonly Moment[];
-  readonly samples: readonly Sample[];
+interface Recent {
+  readonly seconds: number;
+  readonly slots: readonly Slot[];
+}
+
+export interface Looked<Value> {
+  readonly value: Value | undefined;
   readonly error?: unknown;
 }
 
-const recording = signal<Recording>({ moments: [], samples: [] });
+const recent = signal<Looked<Recent>>({ value: undefined });
+const samples = signal<Looked<readonly Sample[]>>({ value: undefined });
 
-interface Totals {
-  readonly at: number;
-  readonly requests: number | undefined;
-  readonly processor: number | undefined;
+/** What the server did in the last hour, again and again while a component is shown. */
+export function useRecent(): Looked<Recent> {
+  useRepeated(10_000, (signal) => look(recent, () => get<Recent>('/metrics', { recent: true }, signal), signal));
+  return recent.value;
 }
 
-/** Reads the metrics again and again while a component is shown. */
-export function useRecording(): Recording {
-  const before = useRef<Totals | undefined>(undefined);
-  useRepeated(EVERY, async (signal) => {
-    before.current = await look(before.current, signal);
-    return !isRefused(recording.peek().error);
-  });
-  return recording.value;
+/** The metrics, again and again while a component is shown. */
+export function useSamples(): Looked<readonly Sample[]> {
+  useRepeated(5_000, (signal) =>
+    look(
+      samples,
+      async () => samplesOf((await call<string>('GET', '/metrics', { accept: 'text/plain', signal })).body),
+      signal,
+    ),
+  );
+  return samples.value;
 }
 
-async function look(before: Totals | undefined, signal: AbortSignal): Promise<Totals | undefined> {
+/** Resolves to whether to look again: a refused caller is not asked again until the page is opened again. */
+async function look<Value>(
+  to: { value: Looked<Value>; peek(): Looked<Value> },
+  load: () => Promise<Value>,
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
-    const { body } = await call<string>('GET', '/metrics', { accept: 'text/plain', signal });
-    const samples = samplesOf(body);
-    const totals: Totals = {
-      at: Date.now() / 1000,
-      requests: sumOf(samples, 'apiserver_request_total'),
-      processor: sumOf(samples, 'process_cpu_seconds_total'),
-    };
-    const moments = [...recording.peek().moments, momentOf(samples, totals, before)].slice(-KEPT);
-    recording.value = { moments, samples };
-    return totals;
+    to.value = { value: await load() };
   } catch (error) {
-    if (!signal.aborted) recording.value = { ...recording.peek(), error };
-    return undefined;
+    if (!signal.aborted) to.value = { value: to.peek().value, error };
+    return !(error instanceof ApiError && error.code < 500 && error.code !== 429);
   }
-}
-
-/** Whether the server refuses this caller. Then it is not asked again until the page is opened again. */
-function isRefused(error: unknown): boolean {
-  return error instanceof ApiError && error.code < 500 && error.code !== 429;
-}
-
-function momentOf(samples: readonly Sample[], totals: Totals, before: Totals | undefined): Moment {
-  const rate = (now: number | undefined, then: number | undefined): number | null =>
-    before === undefined || now === undefined || then === undefined || now < then
-      ? null
-      : (now - then) / (totals.at - before.at);
-  const stall = sumOf(samples, 'apiserver_event_loop_longest_stall_seconds');
-  const memory = sumOf(samples, 'process_resident_memory_bytes');
-  const processor = rate(totals.processor, before?.processor);
-  return {
-    at: totals.at,
-    requests: rate(totals.requests, before?.requests),
-    stall: stall === undefined ? null : stall * 1000,
-    memory: memory === undefined ? null : memory / 2 ** 20,
-    processor: processor === null ? null : processor * 100,
-  };
+  return true;
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { expectAccessible, type Person, useConsole } from './console.js';
 import { DASHBOARDS, PASSWORD, writerOn } from './content.js';
+import { RULES } from './folders.js';
 import { held } from './held.js';
 
 const ELEMENTS = DASHBOARDS.replace('dashboards', 'libraryelements');
@@ -146,6 +147,35 @@ describe('the page of a dashboard', function suite() {
     await page.getByText(/^This object was deleted/).waitFor();
     await page.getByRole('button', { name: 'Restore', exact: true }).click();
     await page.getByRole('button', { name: 'Actions for Passing' }).waitFor();
+  });
+
+  it('of a library element says which dashboards show it, and of a rule when it fires', async () => {
+    const query = { refId: 'A', datasourceUid: 'metrics', model: { expr: 'up == 0' } };
+    await write.create(
+      RULES,
+      'AlertRule',
+      'down',
+      { title: 'Server is down', ruleGroup: 'g', condition: 'A', for: '5m', data: [query], labels: { team: 'ops' } },
+      { 'svc.app/folder': 'data' },
+    );
+    const { page, complaints } = await open(
+      'vera',
+      place().replace('dashboards/default/requests', 'libraryelements/default/latency'),
+    );
+    await page.getByRole('heading', { level: 1, name: 'Latency' }).waitFor();
+    await page.getByRole('region', { name: 'Used in' }).getByRole('link', { name: 'Requests and errors' }).waitFor();
+    await expectAccessible(page);
+    await page.getByText('All fields of the object').click();
+    await page.getByRole('heading', { name: 'Facts' }).waitFor();
+    await page.goto(
+      page.url().replace(/objects\/.*/, 'objects/rules.alerting.svc.app/v1beta1/alertrules/default/down'),
+    );
+    await page.getByRole('heading', { level: 1, name: 'Server is down' }).waitFor();
+    await page.getByRole('navigation', { name: 'Folders above' }).getByRole('link', { name: 'Data' }).waitFor();
+    await page.getByText('It fires when A holds for 5m.').waitFor();
+    await page.getByText('up == 0').waitFor();
+    await expectAccessible(page);
+    expect(complaints).to.deep.equal([]);
   });
 
   it('tells a viewer why they may not move or delete it', async () => {

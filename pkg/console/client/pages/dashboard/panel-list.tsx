@@ -4,6 +4,7 @@ import { places } from '../../app/places.js';
 import { ownResource } from '../../lib/discovery.js';
 import { LongText } from '../../ui/long-text.js';
 import type { Panel, Section } from './panels.js';
+import { QueryLine } from './query-line.js';
 
 /** Panels of a section that are drawn at first, and that each press of the button adds. */
 const AT_ONCE = 60;
@@ -60,7 +61,7 @@ function Panels({ panels, namespace }: { readonly panels: readonly Panel[]; read
   );
 }
 
-function PanelLine({ panel, namespace }: { readonly panel: Panel; readonly namespace: string }) {
+export function PanelLine({ panel, namespace }: { readonly panel: Panel; readonly namespace: string }) {
   const { title, type, source, description, queries, element } = panel;
   return (
     <>
@@ -77,14 +78,8 @@ function PanelLine({ panel, namespace }: { readonly panel: Panel; readonly names
           <LongText text={description} />
         </p>
       )}
-      {queries.map(({ refId, text, isHidden }, index) => (
-        <p key={index} class="board-query">
-          {refId !== '' && <span class="muted">{refId.slice(0, 20)}</span>}
-          <code class="mono">
-            <LongText text={text} />
-          </code>
-          {isHidden && <span class="chip">hidden</span>}
-        </p>
+      {queries.map((query, index) => (
+        <QueryLine key={index} query={query} />
       ))}
     </>
   );

@@ -51,7 +51,7 @@ function sectionOf(row: unknown, panels: readonly unknown[]): Section {
   return { title: textOf(row, 'title') || 'Row', isClosed, panels: panels.map(panelOf) };
 }
 
-function panelOf(panel: unknown): Panel {
+export function panelOf(panel: unknown): Panel {
   const library = member(panel, 'libraryPanel');
   const [uid, name] = [textOf(library, 'uid'), textOf(library, 'name')];
   return {
@@ -69,7 +69,7 @@ const TEXTS = ['expr', 'query', 'rawSql', 'rawQuery', 'queryText', 'expression',
 /** Members that are no part of a query. */
 const OTHERS = new Set(['refId', 'datasource', 'hide']);
 
-function queryOf(target: unknown): Query {
+export function queryOf(target: unknown): Query {
   const text = TEXTS.map((name) => textOf(target, name)).find((one) => one !== '');
   const rest = Object.entries(typeof target === 'object' && target !== null ? target : {});
   return {

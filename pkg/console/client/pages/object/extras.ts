@@ -9,10 +9,11 @@ export interface Extra {
   readonly kind: readonly [word: string, resource: string];
   /** Is above the overview of all kinds. */
   readonly Summary: ComponentType<TabProps>;
-  readonly Actions: ComponentType<ActionsProps>;
-  readonly tabs: readonly { readonly id: string; readonly label: string; readonly Tab: ComponentType<TabProps> }[];
+  /** In place of the usual ones. */
+  readonly Actions?: ComponentType<ActionsProps>;
+  readonly tabs?: readonly { readonly id: string; readonly label: string; readonly Tab: ComponentType<TabProps> }[];
   /** The first tabs. The others come after them. */
-  readonly order: readonly string[];
+  readonly order?: readonly string[];
 }
 
 const EXTRAS: readonly Extra[] = [
@@ -29,6 +30,14 @@ const EXTRAS: readonly Extra[] = [
       },
     ],
     order: ['overview', 'json', 'history', 'permissions'],
+  },
+  {
+    kind: ['rules', 'alertrules'],
+    Summary: lazy<TabProps>(async () => (await import('../rule/summary.js')).RuleSummary),
+  },
+  {
+    kind: ['dashboard', 'libraryelements'],
+    Summary: lazy<TabProps>(async () => (await import('../element/summary.js')).ElementSummary),
   },
 ];
 

@@ -96,7 +96,7 @@ function Tab({ place, tab, found: { phase, object, error } }: { place: Place; ta
   if (tab === 'relations') return <RelationsTab place={place} object={object} />;
   if (tab === 'managers') return <ManagersTab object={object} />;
   const extra = extraFor(place.resource);
-  const Extra = extra?.tabs.find(({ id }) => id === tab)?.Tab;
+  const Extra = extra?.tabs?.find(({ id }) => id === tab)?.Tab;
   if (Extra !== undefined) return <Extra place={place} object={object} />;
   if (extra === undefined) return <Overview place={place} object={object} />;
   return (

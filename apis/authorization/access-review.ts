@@ -7,6 +7,7 @@ import { resourceName } from '../../registry/kinds/names.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import type { DescribedResource } from '../../registry/openapi/schemas.js';
 import { nameOf, objectOf, type Reader } from '../../registry/read/reader.js';
+import { titlesOf } from '../iam/access/words.js';
 import { DEFAULT_ORGANIZATION, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import { RoleBindingSpec } from '../iam/rolebinding/schema.js';
 import { BY_ADMINISTRATOR, type UserSpec } from '../iam/user/schema.js';
@@ -45,6 +46,8 @@ const Allowed = z
   .strictObject({
     kind: z.enum(['User', 'ServiceAccount', 'Anonymous']).describe('What the caller is.'),
     name: z.string().describe('metadata.name of the user or the service account.'),
+    title: z.string().optional().describe('What people call them.'),
+    login: z.string().optional().describe('The login of a user.'),
     because: z.array(Reason).describe('Why. Empty if only several together are enough.'),
   })
   .meta({ id: 'ResourceAccessReviewSubject', description: 'Somebody who may do it.' });
@@ -111,7 +114,11 @@ export async function whoMay(
       if ((await mayDo({ ...only(registry), authorizer }, user, attributes)).allowed) because.push(why);
       if (why.own === true && because.length > 0) break;
     }
-    subjects.push({ kind, name, because });
+    const titles =
+      kind === 'Anonymous'
+        ? {}
+        : titlesOf({ kind, name }, { reader: registry.reader, namespace, environment: options });
+    subjects.push({ kind, name, ...titles, because });
   }
   return { subjects, examined };
 }

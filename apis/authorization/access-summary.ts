@@ -186,8 +186,9 @@ function* extentOf(kind: Kind, verb: string, asked: Asked, counted: Counter): St
   const count = yield* counted(verb);
   if (count === undefined) return { verb, extent: isEverywhere ? 'all' : 'some' };
   const { objects, of } = count;
-  if (objects === of) return { verb, extent: isEverywhere || of > 0 ? 'all' : 'none' };
-  return { verb, extent: objects === 0 ? 'none' : 'some', objects, ...(showsTotals && { of }) };
+  if (objects === of && (isEverywhere || of > 0)) return { verb, extent: 'all' };
+  // Where it is allowed, there may be nothing yet.
+  return { verb, extent: 'some', objects, ...(showsTotals && { of }) };
 }
 
 interface Count {

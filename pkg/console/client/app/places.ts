@@ -23,6 +23,10 @@ export const places = {
   /** With a folder, the question is who may do something with it. */
   access: (folder?: string): string =>
     folder === undefined ? '/access' : `/access?ask=who&object=${encodeURIComponent(folder)}`,
+  /** What a user, a team or a service account may do. */
+  accessOf: (kind: 'User' | 'Team' | 'ServiceAccount', name: string): string =>
+    `/access?ask=what&subject=${kind}/${encodeURIComponent(name)}`,
+  team: (name: string): string => `/people/teams?open=${encodeURIComponent(name)}`,
   account: (): string => '/account',
   sets: (name?: string): string => (name === undefined ? '/sets' : `/sets/${encodeURIComponent(name)}`),
   plan: (): string => '/plan',

@@ -1,50 +1,42 @@
 import { call } from '../../lib/api.js';
 import type { Resource } from '../../lib/discovery.js';
-import type { Permission } from '../../lib/session.js';
 import { type BindingSpec, needed } from '../folders/access/entries.js';
-import type { Person } from '../folders/access/subjects.js';
+import type { Subject } from '../folders/access/subjects.js';
 
 /** The verbs of all kinds, in the order in which people think of them. */
 export const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'] as const;
 
-const GROUP = 'authorization.k8s.io';
-
-interface Rule {
-  readonly verbs: readonly string[];
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  readonly resourceNames?: readonly string[];
+/** How far a verb is allowed with the objects of a kind. */
+export interface Extent {
+  readonly verb: string;
+  readonly extent: 'all' | 'some' | 'none';
+  /** With how many of them. Absent if they were not counted. */
+  readonly objects?: number;
+  readonly of?: number;
 }
 
-export interface Rules {
-  readonly resourceRules: readonly Rule[];
-  readonly incomplete: boolean;
-  readonly evaluationError?: string;
+/** What somebody may do in an organization. */
+export interface Summary {
+  readonly title: string;
+  readonly kinds: readonly { readonly group: string; readonly resource: string; readonly verbs: readonly Extent[] }[];
 }
 
-/**
- * What a person may do in a namespace, or the caller if there is none. About others, it asks by impersonation, which
- * only administrators may use.
- */
-export async function rulesOf(person: Person | undefined, namespace: string, signal: AbortSignal): Promise<Rules> {
-  const { body } = await call<{ readonly status: Rules }>('POST', `/apis/${GROUP}/v1/selfsubjectrulesreviews`, {
-    body: { apiVersion: `${GROUP}/v1`, kind: 'SelfSubjectRulesReview', spec: { namespace } },
-    headers: person?.username === undefined ? {} : { 'impersonate-user': person.username },
+/** Asks what somebody may do, or the caller if there is no subject. */
+export async function summaryOf(
+  subject: Subject | undefined,
+  namespace: string,
+  signal: AbortSignal,
+): Promise<Summary> {
+  const { body } = await call<{ readonly status: Summary }>('POST', reviewPath('accesssummaryreviews', namespace), {
+    body: { spec: subject === undefined ? {} : { subject: { kind: subject.kind, name: subject.name } } },
     signal,
   });
   return body.status;
 }
 
-/** What somebody may do: with all objects of a kind, with some of them, or with none. */
-export type Extent = 'all' | 'some' | 'none';
-
-export function extentOf({ resourceRules }: Rules, { group, resource }: Resource, verb: string): Extent {
-  const has = (all: readonly string[], one: string): boolean => all.includes('*') || all.includes(one);
-  const found = resourceRules.filter(
-    (rule) => has(rule.apiGroups, group) && has(rule.resources, resource) && has(rule.verbs, verb),
-  );
-  if (found.length === 0) return 'none';
-  return found.some(({ resourceNames }) => resourceNames === undefined) ? 'all' : 'some';
+function reviewPath(review: string, namespace: string): string {
+  const { group, version } = needed('iam', 'users');
+  return `/apis/${group}/${version}/namespaces/${encodeURIComponent(namespace)}/${review}`;
 }
 
 export interface Question {
@@ -62,27 +54,6 @@ const attributesOf = ({ verb, resource: { group, resource, isNamespaced }, names
   namespace: isNamespaced ? namespace : '',
 });
 
-/** Whether somebody may do something with one object, and why not. */
-export async function mayThey(
-  person: Person | undefined,
-  question: Question,
-  signal: AbortSignal,
-): Promise<Permission> {
-  const kind = person?.username === undefined ? 'SelfSubjectAccessReview' : 'SubjectAccessReview';
-  const { body } = await call<{ readonly status: Permission }>('POST', `/apis/${GROUP}/v1/${kind.toLowerCase()}s`, {
-    body: {
-      apiVersion: `${GROUP}/v1`,
-      kind,
-      spec: {
-        resourceAttributes: attributesOf(question),
-        ...(person?.username !== undefined && { user: person.username }),
-      },
-    },
-    signal,
-  });
-  return body.status;
-}
-
 /** One reason for a right, which is enough alone. */
 export interface Reason {
   readonly serverAdministrator?: boolean;
@@ -95,6 +66,8 @@ export interface Reason {
 export interface Allowed {
   readonly kind: 'User' | 'ServiceAccount' | 'Anonymous';
   readonly name: string;
+  readonly title?: string;
+  readonly login?: string;
   readonly because: readonly Reason[];
 }
 
@@ -106,8 +79,7 @@ export interface Answer {
 
 /** Those who may do something, among the next users and service accounts that the server examines. */
 export async function whoMay(question: Question, next: string, signal?: AbortSignal): Promise<Answer> {
-  const { group, version } = needed('iam', 'users');
-  const path = `/apis/${group}/${version}/namespaces/${encodeURIComponent(question.namespace)}/resourceaccessreviews`;
+  const path = reviewPath('resourceaccessreviews', question.namespace);
   const { body } = await call<{ readonly status: Answer }>('POST', path, {
     body: { spec: { resourceAttributes: attributesOf(question), continue: next } },
     ...(signal && { signal }),

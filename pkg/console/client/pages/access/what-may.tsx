@@ -1,110 +1,113 @@
 import { useSignal } from '@preact/signals';
-import { Link } from 'wouter-preact';
-import { places } from '../../app/places.js';
-import { listed, type Resource } from '../../lib/discovery.js';
 import { useLoad } from '../../lib/load.js';
 import { me, namespace } from '../../lib/session.js';
-import { ScrollBox } from '../../ui/scroll-box.js';
+import { useMayAsk } from '../../lib/use-may-ask.js';
+import { SelectField } from '../../ui/field.js';
 import { Failure, Notice, Skeleton } from '../../ui/states.js';
+import { needed } from '../folders/access/entries.js';
 import { PersonPicker } from '../folders/access/picker.js';
-import type { Person } from '../folders/access/subjects.js';
-import { titleOf } from './kind-field.js';
-import { OneObject } from './one-object.js';
-import { type Extent, extentOf, type Rules, rulesOf, VERBS } from './questions.js';
+import { type Person, type Subject, subjectKey } from '../folders/access/subjects.js';
+import { Answer } from './answer.js';
+import { useAsked } from './asked.js';
+import { Matrix } from './matrix.js';
+import { ObjectPicker } from './objects.js';
+import { summaryOf } from './questions.js';
 
-/** The kinds of subjects that can be callers. Teams cannot, but their members can. */
-const CALLERS = ['User', 'ServiceAccount'] as const;
+const SUBJECTS = ['User', 'Team', 'ServiceAccount', 'BasicRole'] as const;
+/** What has levels of access. */
+const KINDS = [
+  ['folders', 'Folder'],
+  ['dashboards', 'Dashboard'],
+] as const;
 
-/** Shows what somebody may do with each kind, and with one object. */
+/** Shows what somebody may do with one folder or dashboard, and with each kind. */
 export function WhatMay() {
-  const person = useSignal<Person | undefined>(undefined);
-  const mayAsk = me.value?.groups.includes('system:masters') === true;
+  const [asked, ask] = useAsked();
+  const mayAsk = useMayAsk();
+  const title = useTitle(asked.subject);
+  const { kind, object, subject } = asked;
+  const plural = kind === 'dashboards' ? 'dashboards' : 'folders';
+  const self: Subject | undefined = me.value?.uid ? { kind: 'User', name: me.value.uid } : undefined;
+  const about = subject ?? self;
+  // What is said about somebody is never shown as of somebody else.
+  const key = JSON.stringify([subject, namespace.value]);
   return (
-    <div class="stack" role="tabpanel" aria-label="What may this person do?">
-      {mayAsk ? (
-        <div class="access-form">
-          <PersonPicker
-            label="Person or service account"
-            namespace={namespace.value}
-            kinds={CALLERS}
-            value={person.value}
-            onValue={(one) => (person.value = one)}
-          />
-        </div>
-      ) : (
-        <Notice>Only administrators of the server may ask about others. This is about yourself.</Notice>
+    <div class="stack" role="tabpanel" aria-label="What may they do?">
+      {mayAsk === false && (
+        <Notice>Only administrators of the organization may ask about others. This is about yourself.</Notice>
       )}
-      <OneObject person={person.value} />
+      <div class="access-form">
+        {mayAsk === true && (
+          <PersonPicker
+            label="Person, team or service account"
+            namespace={namespace.value}
+            kinds={SUBJECTS}
+            value={subject && { ...subject, title: title.of(subject) }}
+            onValue={(one) => {
+              title.keep(one);
+              ask({ subject: one && { kind: one.kind, name: one.name } });
+            }}
+          />
+        )}
+        <SelectField
+          label="Kind"
+          value={plural}
+          onValue={(value) => ask({ kind: value, object: '' })}
+          options={KINDS}
+        />
+        <ObjectPicker
+          label={plural === 'folders' ? 'Which folder' : 'Which dashboard'}
+          resource={needed(plural === 'folders' ? 'folder' : 'dashboard', plural)}
+          namespace={namespace.value}
+          value={object}
+          onValue={(name) => ask({ kind: plural, object: name })}
+        />
+      </div>
+      {object !== '' && about !== undefined && (
+        <Answer
+          key={`${key} ${plural}/${object}`}
+          namespace={namespace.value}
+          subject={about}
+          title={subject === undefined ? 'You' : title.of(subject)}
+          kind={plural}
+          object={object}
+        />
+      )}
       <h2>
-        What <bdi>{person.value?.title ?? 'you'}</bdi> may do in the organization <bdi>{namespace.value}</bdi>
+        What <bdi>{subject === undefined ? 'you' : title.of(subject)}</bdi> may do in the organization{' '}
+        <bdi>{namespace.value}</bdi>
       </h2>
-      <Rights key={JSON.stringify([person.value?.username, namespace.value])} person={person.value} />
+      <Rights key={key} subject={subject} />
     </div>
   );
 }
 
 /** The rights of one person. Another person needs another component, which shows nothing of this one. */
-function Rights({ person }: { readonly person: Person | undefined }) {
-  const { state, reload } = useLoad((signal) => rulesOf(person, namespace.value, signal), []);
-  const { phase, value: rules, error } = state.value;
-  if (phase === 'loading') return <Skeleton rows={10} label="Loading the rights" />;
-  return phase === 'failed' ? <Failure error={error} onRetry={reload} /> : <Matrix rules={rules} />;
+function Rights({ subject }: { readonly subject: Subject | undefined }) {
+  const { state, reload } = useLoad((signal) => summaryOf(subject, namespace.value, signal), []);
+  const { phase, value, error } = state.value;
+  if (phase === 'loading' || value === undefined)
+    return error === undefined ? (
+      <Skeleton rows={10} label="Loading the rights" />
+    ) : (
+      <Failure error={error} onRetry={reload} />
+    );
+  return <Matrix summary={value} />;
 }
 
-const MARKS: Readonly<Record<Extent, readonly [mark: string, words: string]>> = {
-  all: ['✓', 'yes'],
-  some: ['◐', 'some objects'],
-  none: ['–', 'no'],
-};
-
-function Matrix({ rules }: { readonly rules: Rules }) {
-  return (
-    <>
-      <p class="muted">
-        ✓ all objects, ◐ some objects, – none.{' '}
-        {rules.incomplete && rules.evaluationError !== undefined && `Note: ${rules.evaluationError}. `}
-        <Link href={places.people('roles')}>What do the roles allow?</Link>
-      </p>
-      <ScrollBox label="Rights by kind">
-        <table class="table access-matrix">
-          <caption class="sr-only">Rights by kind and verb</caption>
-          <thead>
-            <tr>
-              <th scope="col">Kind</th>
-              {VERBS.map((verb) => (
-                <th key={verb} scope="col">
-                  {verb}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {listed.value.map((resource) => (
-              <MatrixRow key={`${resource.group}/${resource.resource}`} rules={rules} resource={resource} />
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
-    </>
+/** What people call the subject: as it was chosen, or, if it was in the address, as the server says. */
+function useTitle(subject: Subject | undefined) {
+  const known = useSignal<ReadonlyMap<string, string>>(new Map());
+  const keep = (one: Person | undefined, title = one?.title): void => {
+    if (one !== undefined && title !== undefined) known.value = new Map([...known.peek(), [subjectKey(one), title]]);
+  };
+  useLoad(
+    async (signal) => {
+      if (subject === undefined || known.peek().has(subjectKey(subject))) return;
+      const { title } = await summaryOf(subject, namespace.value, signal);
+      keep({ ...subject, title });
+    },
+    [subject?.kind, subject?.name, namespace.value],
   );
-}
-
-function MatrixRow({ rules, resource }: { readonly rules: Rules; readonly resource: Resource }) {
-  return (
-    <tr>
-      <th scope="row" title={`${resource.resource}.${resource.group}`}>
-        {titleOf(resource)}
-      </th>
-      {VERBS.map((verb) => {
-        const extent = resource.verbs.includes(verb) ? extentOf(rules, resource, verb) : undefined;
-        const [mark, words] = extent === undefined ? ['', 'does not exist'] : MARKS[extent];
-        return (
-          <td key={verb} class={`access-${extent ?? 'none'}`} title={`${verb}: ${words}`}>
-            <span aria-hidden="true">{mark}</span>
-            <span class="sr-only">{words}</span>
-          </td>
-        );
-      })}
-    </tr>
-  );
+  return { keep, of: (one: Subject): string => known.value.get(subjectKey(one)) ?? one.name };
 }

@@ -1,30 +1,35 @@
 import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
 import { Link } from 'wouter-preact';
 import { places } from '../../app/places.js';
-import { get } from '../../lib/api.js';
-import { objectPath } from '../../lib/discovery.js';
+import { ApiError } from '../../lib/api.js';
+import type { Resource } from '../../lib/discovery.js';
 import { useLoad } from '../../lib/load.js';
-import type { KubeObject } from '../../lib/object.js';
-import { me, namespace } from '../../lib/session.js';
+import { namespace } from '../../lib/session.js';
+import { useMayAsk } from '../../lib/use-may-ask.js';
 import { Button } from '../../ui/button.js';
-import { SelectField, TextField } from '../../ui/field.js';
+import { SelectField } from '../../ui/field.js';
 import { ScrollBox } from '../../ui/scroll-box.js';
 import { Empty, Failure, Notice, Skeleton } from '../../ui/states.js';
 import { needed } from '../folders/access/entries.js';
 import { PersonLabel } from '../folders/access/person.js';
 import type { Person } from '../folders/access/subjects.js';
-import { KindField, kindIn } from './kind-field.js';
+import { useAsked } from './asked.js';
+import { KindField, kindIn, titleOf } from './kind-field.js';
+import { named, ObjectPicker } from './objects.js';
 import { type Allowed, type Question, type Reason, VERBS, whoMay } from './questions.js';
 
 /** Lists who may do something with a kind or with one object, and why. */
-export function WhoMay({ object }: { readonly object: string }) {
-  const [verb, kind, name] = [useSignal('get'), useSignal('folders'), useSignal(object)];
-  const resource = kindIn(kind.value);
+export function WhoMay() {
+  const [{ verb, kind, object }, ask] = useAsked();
+  const mayAsk = useMayAsk();
+  const resource = kindIn(kind);
   const verbs = VERBS.filter((one) => resource?.verbs.includes(one) === true);
-  if (me.value?.groups.includes('system:masters') !== true)
+  if (mayAsk === undefined) return <Skeleton rows={6} label="Asking who may do this" />;
+  if (!mayAsk)
     return (
       <Notice>
-        Only administrators of the server may ask who may do something. Under “What may this person do?” you can ask
+        Only administrators of the organization may ask who may do something. Under “What may they do?” you can ask
         about yourself.
       </Notice>
     );
@@ -33,26 +38,48 @@ export function WhoMay({ object }: { readonly object: string }) {
       <div class="access-form">
         <SelectField
           label="Verb"
-          value={verb.value}
-          onValue={(value) => (verb.value = value)}
+          value={verb}
+          onValue={(value) => ask({ verb: value })}
           options={verbs.map((one) => [one, one])}
         />
-        <KindField value={kind.value} onValue={(value) => (kind.value = value)} />
-        <TextField
-          label="Name of one object (optional)"
-          value={name.value}
-          onValue={(text) => (name.value = text.trim())}
-          placeholder="As in its address, for example ops"
-        />
+        <KindField value={kind} onValue={(value) => ask({ kind: value, object: '' })} />
+        {resource !== undefined && (
+          <ObjectPicker
+            key={kind}
+            label="Which one (optional)"
+            resource={resource}
+            namespace={namespace.value}
+            value={object}
+            onValue={(name) => ask({ object: name })}
+          />
+        )}
       </div>
       {resource !== undefined && (
-        <Answers
-          key={JSON.stringify([verb.value, kind.value, name.value, namespace.value])}
-          question={{ verb: verb.value, resource, namespace: namespace.value, name: name.value }}
-        />
+        <Checked key={JSON.stringify([verb, kind, object, namespace.value])} resource={resource} object={object}>
+          <Answers question={{ verb, resource, namespace: namespace.value, name: object }} />
+        </Checked>
       )}
     </div>
   );
+}
+
+interface CheckedProps {
+  readonly resource: Resource;
+  readonly object: string;
+  readonly children: VNode;
+}
+
+/** Shows an answer only about an object that exists: the server also answers about names that nothing has. */
+function Checked({ resource, object, children }: CheckedProps) {
+  const { state } = useLoad(
+    (signal) => (object === '' ? Promise.resolve(undefined) : named(resource, namespace.value, object, signal)),
+    [],
+  );
+  const { phase, error } = state.value;
+  if (error instanceof ApiError && error.code === 404)
+    return <Notice>There is no {titleOf(resource).toLowerCase()} called so.</Notice>;
+  if (phase === 'loading') return <Skeleton rows={6} label="Asking who may do this" />;
+  return children;
 }
 
 /** The answers so far. More callers are examined on request. */
@@ -99,13 +126,12 @@ function Answers({ question }: { readonly question: Question }) {
   );
 }
 
-function Row({ allowed: { kind, name, because }, at }: { readonly allowed: Allowed; readonly at: string }) {
-  const { state } = useLoad(() => personNamed(kind, name, at), [kind, name]);
-  const person = state.value.value ?? { kind: kind === 'ServiceAccount' ? kind : 'User', name, title: name };
+function Row({ allowed, at }: { readonly allowed: Allowed; readonly at: string }) {
+  const { because } = allowed;
   return (
     <tr>
       <td>
-        <PersonLabel person={person} />
+        <PersonLabel person={personIn(allowed)} />
       </td>
       <td>
         {because.length === 0 && 'Several rights together'}
@@ -121,22 +147,20 @@ function Row({ allowed: { kind, name, because }, at }: { readonly allowed: Allow
   );
 }
 
-async function personNamed(kind: Allowed['kind'], name: string, at: string): Promise<Person> {
+function personIn({ kind, name, title = name, login }: Allowed): Person {
   if (kind === 'Anonymous') return { kind: 'User', name, title: 'Everybody without signing in' };
-  const isUser = kind === 'User';
-  const resource = needed('iam', isUser ? 'users' : 'serviceaccounts');
-  type Named = KubeObject<{ readonly name?: string; readonly login?: string; readonly title?: string }>;
-  const { spec = {} } = await get<Named>(objectPath(resource, isUser ? '' : at, name));
-  const title = spec.title || spec.name || spec.login || name;
-  return { kind, name, title, ...(spec.login && { detail: spec.login }) };
+  return { kind, name, title, ...(login !== undefined && login !== title && { detail: login }) };
 }
 
 function ReasonWords({ reason, at }: { readonly reason: Reason; readonly at: string }) {
-  const { serverAdministrator, own, role, team, binding } = reason;
+  const teamName = reason.team ?? (reason.binding?.subject.kind === 'Team' ? reason.binding.subject.name : '');
+  const team = useNamed('iam', 'teams', at, teamName);
+  const on = useNamed('folder', 'folders', at, reason.binding?.scope?.folder ?? '');
+  const { serverAdministrator, own, role, binding } = reason;
   if (serverAdministrator === true) return <>Administrator of the server</>;
   if (own === true) return <>Every member may, as far as it is theirs</>;
   if (role !== undefined) return <Link href={places.builtInRole(role)}>Role {role} in the organization</Link>;
-  if (team !== undefined) return <Link href={places.people('teams')}>Member of the team {team}</Link>;
+  if (reason.team !== undefined) return <Link href={places.team(reason.team)}>Member of the team {team}</Link>;
   if (binding === undefined) return null;
   const { roleRef, subject, scope } = binding;
   const folder = scope?.folder;
@@ -147,12 +171,17 @@ function ReasonWords({ reason, at }: { readonly reason: Reason; readonly at: str
       ) : (
         roleRef.name
       )}
-      {subject.kind === 'Team' && ' by a team'}
+      {subject.kind === 'Team' && (
+        <>
+          {' by the team '}
+          <Link href={places.team(subject.name)}>{team}</Link>
+        </>
+      )}
       {subject.kind === 'BasicRole' && ` of every ${subject.name}`}
       {folder !== undefined && (
         <>
           {' on the folder '}
-          <Link href={places.folders(folder)}>{folder}</Link>
+          <Link href={places.folders(folder)}>{on}</Link>
         </>
       )}
       {scope === undefined && ' in the whole organization'}
@@ -160,4 +189,13 @@ function ReasonWords({ reason, at }: { readonly reason: Reason; readonly at: str
       {scope?.serviceAccount !== undefined && ` on the service account ${scope.serviceAccount}`}
     </>
   );
+}
+
+/** What people call an object. Until that is loaded, and for callers who may not view it, its name. */
+function useNamed(word: string, plural: string, at: string, name: string): string {
+  const { state } = useLoad(
+    async (signal) => (name === '' ? '' : (await named(needed(word, plural), at, name, signal)).title),
+    [plural, at, name],
+  );
+  return state.value.value ?? name;
 }

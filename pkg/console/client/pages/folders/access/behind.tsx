@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useLoad } from '../../../lib/load.js';
 import type { KubeObject } from '../../../lib/object.js';
-import { useMay } from '../../../lib/use-may.js';
+import { useMayAsk } from '../../../lib/use-may-ask.js';
 import { Failure, Skeleton } from '../../../ui/states.js';
-import { needed, reviewOf } from './entries.js';
+import { reviewOf } from './entries.js';
 import { type Person, type Subject, subjectKey } from './subjects.js';
 import { targetOf } from './target.js';
 
@@ -17,8 +17,8 @@ interface Props {
 export function Behind({ person, about }: Props) {
   const isOpen = useSignal(false);
   const { namespace = '' } = about.metadata;
-  const { allowed } = useMay('get', needed('iam', 'organizationbindings'), { namespace });
-  if (allowed !== true || person.people === undefined || person.people === 0) return null;
+  const mayAsk = useMayAsk(namespace);
+  if (mayAsk !== true || person.people === undefined || person.people === 0) return null;
   return (
     <details class="behind" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
       <summary>

@@ -7,7 +7,7 @@ import { pathOf } from '../../../lib/discovery.js';
 import { type Loading, useLoad } from '../../../lib/load.js';
 import type { KubeObject } from '../../../lib/object.js';
 import { getIn } from '../../../lib/organization.js';
-import { me } from '../../../lib/session.js';
+import { useMayAsk } from '../../../lib/use-may-ask.js';
 import { Failure, Skeleton } from '../../../ui/states.js';
 import { LevelsOn } from '../../people/roles/built-in.js';
 import { useDesk } from '../model/desk.js';
@@ -25,6 +25,7 @@ export function AccessPanel({ folder }: { readonly folder: KubeObject }) {
   const loading = useLoad((signal) => loadAccess(folder, signal), [namespace, name, resourceVersion]);
   useLiveAccess(folder, loading);
   const { state, reload } = loading;
+  const mayAsk = useMayAsk(namespace);
   const rights = useLoad(() => whyNot(folder), [namespace, name, state.value.value]);
   const { phase, value: access, error } = state.value;
   if (phase === 'loading') return <Skeleton rows={6} label="Loading who has access" />;
@@ -44,7 +45,7 @@ export function AccessPanel({ folder }: { readonly folder: KubeObject }) {
       <AccessTable {...about} />
       {access.isPartial && <Partial />}
       <LevelsOn place={word} />
-      {word === 'folder' && me.value?.groups.includes('system:masters') === true && (
+      {word === 'folder' && mayAsk === true && (
         <p>
           <Link href={places.access(name)}>Which people may do what with this folder?</Link>
         </p>

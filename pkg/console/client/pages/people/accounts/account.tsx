@@ -5,6 +5,7 @@ import { organizationId } from '../../../lib/session.js';
 import { Button } from '../../../ui/button.js';
 import { Time } from '../../../ui/time.js';
 import { tell } from '../../../ui/toasts.js';
+import { AccessLink } from '../access-link.js';
 import type { Address } from '../address.js';
 import { type Account, lacking, read, write } from '../legacy.js';
 import { Card, OpenHead, Shown } from '../list.js';
@@ -40,6 +41,7 @@ export function AccountPage({ name, address }: { readonly name: string; readonly
         return (
           <>
             <OpenHead back="Service accounts" to={places.people('accounts')} title={account.name}>
+              <AccessLink kind="ServiceAccount" name={account.uid} />
               <Button
                 unavailable={unavailable}
                 onPress={() => {

@@ -4,6 +4,7 @@ import { useLoad } from '../../../lib/load.js';
 import { organizationId } from '../../../lib/session.js';
 import { Button } from '../../../ui/button.js';
 import { tell } from '../../../ui/toasts.js';
+import { AccessLink } from '../access-link.js';
 import type { Address } from '../address.js';
 import { useLivePeople } from '../follow.js';
 import { lacking, read, type Team, write } from '../legacy.js';
@@ -31,6 +32,7 @@ export function TeamPage({ name, address }: { readonly name: string; readonly ad
       {(team) => (
         <>
           <OpenHead back="Teams" to={places.people('teams')} title={team.name}>
+            <AccessLink kind="Team" name={team.uid} />
             <Button
               unavailable={lacking(team.accessControl, 'teams:write')}
               onPress={() => {

@@ -5,6 +5,7 @@ import { useLoad } from '../../../lib/load.js';
 import { organizationId } from '../../../lib/session.js';
 import { Button } from '../../../ui/button.js';
 import { Time } from '../../../ui/time.js';
+import { AccessLink } from '../access-link.js';
 import type { Address } from '../address.js';
 import { useLivePeople } from '../follow.js';
 import { called, lacking, read, type Team } from '../legacy.js';
@@ -29,6 +30,7 @@ export function UserPage({ name, address }: { readonly name: string; readonly ad
       {(user) => (
         <>
           <OpenHead back="Users" to={places.people('users')} title={called(user)}>
+            <AccessLink kind="User" name={user.uid} />
             <Button
               unavailable={lacking(user.accessControl, 'users:write')}
               onPress={() => {

@@ -1,0 +1,95 @@
+import { Link } from 'wouter-preact';
+import { places } from '../../app/places.js';
+import { listed, type Resource } from '../../lib/discovery.js';
+import { ScrollBox } from '../../ui/scroll-box.js';
+import { titleOf } from './kind-field.js';
+import { type Extent, type Summary, VERBS } from './questions.js';
+
+/** What somebody may do with the objects of each kind. */
+export function Matrix({ summary }: { readonly summary: Summary }) {
+  return (
+    <>
+      <ul class="access-legend muted" aria-label="What the marks mean">
+        <li>
+          <span class="access-all">✓</span> with all objects
+        </li>
+        <li>
+          <span class="access-some">◐</span> with all but so many, such as private ones, or with so many of all
+        </li>
+        <li>
+          <span class="access-none">–</span> with none
+        </li>
+        <li>create counts the folders in which it is allowed</li>
+      </ul>
+      <p>
+        <Link href={places.people('roles')}>What do the roles allow?</Link>
+      </p>
+      <ScrollBox label="Rights by kind">
+        <table class="table access-matrix">
+          <caption class="sr-only">Rights by kind and verb</caption>
+          <thead>
+            <tr>
+              <th scope="col">Kind</th>
+              {VERBS.map((verb) => (
+                <th key={verb} scope="col">
+                  {verb}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {listed.value
+              .filter((resource) => kindIn(summary, resource) !== undefined)
+              .map((resource) => (
+                <Row key={`${resource.group}/${resource.resource}`} summary={summary} resource={resource} />
+              ))}
+          </tbody>
+        </table>
+      </ScrollBox>
+    </>
+  );
+}
+
+/** Administrators of an organization learn nothing of others outside of it. */
+function kindIn({ kinds }: Summary, { group, resource }: Resource): Summary['kinds'][number] | undefined {
+  return kinds.find((one) => one.group === group && one.resource === resource);
+}
+
+function Row({ summary, resource }: { readonly summary: Summary; readonly resource: Resource }) {
+  const { verbs = [] } = kindIn(summary, resource) ?? {};
+  return (
+    <tr>
+      <th scope="row" title={`${resource.resource}.${resource.group}`}>
+        {titleOf(resource)}
+      </th>
+      {VERBS.map((verb) => {
+        const found = verbs.find((one) => one.verb === verb);
+        const { mark, short, words } = found === undefined ? NOTHING : shown(found);
+        return (
+          <td key={verb} class={`access-${found?.extent ?? 'none'}`} title={`${verb}: ${words}`}>
+            <span aria-hidden="true">
+              {mark}
+              {short !== '' && <small class="access-count"> {short}</small>}
+            </span>
+            <span class="sr-only">{words}</span>
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+const NOTHING = { mark: '', short: '', words: 'does not exist' };
+
+function shown({ extent, objects, of }: Extent): {
+  readonly mark: string;
+  readonly short: string;
+  readonly words: string;
+} {
+  if (extent === 'all') return { mark: '✓', short: '', words: 'yes' };
+  if (extent === 'none') return { mark: '–', short: '', words: 'no' };
+  if (objects === undefined) return { mark: '◐', short: '', words: 'some objects' };
+  if (of === undefined) return { mark: '◐', short: String(objects), words: `${objects} objects` };
+  const short = objects * 2 >= of ? `all but ${of - objects}` : `${objects} of ${of}`;
+  return { mark: '◐', short, words: short };
+}

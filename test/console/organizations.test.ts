@@ -22,6 +22,7 @@ describe('the organization in the addresses of the console', function suite() {
       { title: 'Late', ruleGroup: 'g', condition: 'A', data: [{ refId: 'A' }] },
       { 'svc.app/folder': 'shop' },
     );
+    await write.user('zoe', 'None');
     const { id } = await write.user('mary', 'Viewer');
     await write.send('POST', '/api/orgs/2/users', { loginOrEmail: 'mary', role: 'Viewer' });
     await write.send('DELETE', `/api/orgs/1/users/${id}`);
@@ -105,6 +106,38 @@ describe('the organization in the addresses of the console', function suite() {
     await page.waitForURL(/\/server\?tab=stored$/);
     await page.goBack();
     await page.waitForURL(/\/server\?tab=audit$/);
+  });
+
+  it('decides whose people are shown, and not the active organization of the caller', async () => {
+    const { page, goTo } = await running().person();
+    await goTo('/o/nope/people/users');
+    await page
+      .getByText(/not found/)
+      .first()
+      .waitFor();
+    expect(await page.getByText('admin@localhost').count()).to.equal(0);
+    await page.route(/\/apis\/iam\.svc\.app\/v1beta1\/organizations\?/, (route) => route.abort());
+    await goTo('/o/org-2/people/users');
+    await page.getByText('mary@example.com').waitFor();
+    expect(await page.getByText('zoe@example.com').count()).to.equal(0);
+    await page.getByRole('button', { name: 'Add somebody' }).click();
+    await page.getByRole('textbox', { name: 'Login or e-mail address' }).fill('zoe');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('zoe@example.com').waitFor();
+    expect((await write.send('GET', '/api/orgs/2/users')).text).to.contain('zoe');
+  });
+
+  it('shows nothing of another one while it loads', async () => {
+    const role = { permissions: [{ action: 'folders:read', scope: 'folders:*' }], title: 'Only in the first' };
+    await write.create('/apis/iam.svc.app/v1beta1/namespaces/default/roles', 'Role', 'first', role);
+    const { page, goTo } = await running().person();
+    await goTo('/o/default/people/roles');
+    await page.getByText('Only in the first').waitFor();
+    await page.route(/\/namespaces\/org-2\/roles/, () => undefined);
+    await switchOrganization(page, 'Second Org');
+    await page.waitForURL(/\/o\/org-2\/people\/roles/);
+    await page.waitForTimeout(300);
+    expect(await page.getByText('Only in the first').count()).to.equal(0);
   });
 
   it('leaves the link to the content of the page on the page', async () => {

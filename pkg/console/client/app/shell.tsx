@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter-preact';
 import { hasEnded, isReachable } from '../lib/api.js';
 import { isUncovered } from '../lib/layers.js';
+import { namespace } from '../lib/session.js';
 import { isReplaced } from '../lib/version.js';
 import { isInFolders } from '../pages/folders/model/kinds.js';
 import { Button } from '../ui/button.js';
@@ -34,7 +35,8 @@ export function Shell() {
           <Banners />
         </div>
         <main class="main" id="main" tabIndex={-1}>
-          <Switch>
+          {/* A page of another organization is another page, which shows nothing of this one. */}
+          <Switch key={namespace.value}>
             {ROUTES.map(([path, Page]) => (
               <Route key={path} path={path}>
                 {(params) => <Page params={params} />}

@@ -5,8 +5,11 @@ import { numberOf, organizations } from './session.js';
 
 const asked = new Map<string, Promise<number | undefined>>();
 
-/** The number of the organization of a namespace, by which the legacy API names it. */
-async function numberIn(namespace: string): Promise<number | undefined> {
+/**
+ * The number of the organization of a namespace, by which the legacy API names it. Without a number, that API takes the
+ * active organization of the caller. Rejects if the server shows no such organization.
+ */
+export async function numberIn(namespace: string): Promise<number | undefined> {
   const known = organizations.peek().find(({ name }) => name === namespace)?.id;
   if (known !== undefined) return known;
   const answer = asked.get(namespace) ?? ask(namespace);

@@ -1,5 +1,5 @@
 import { useLoad } from '../../lib/load.js';
-import { organizationId } from '../../lib/session.js';
+import { namespace } from '../../lib/session.js';
 import { SelectField } from '../../ui/field.js';
 import { read } from '../people/legacy.js';
 
@@ -19,7 +19,7 @@ interface Props {
 export function HomeDashboard({ value, onValue, error }: Props) {
   const { state } = useLoad(
     (signal) => read<readonly Hit[]>('/api/search', { type: 'dash-db', limit: 1000 }, signal),
-    [organizationId.value],
+    [namespace.value],
   );
   const hits = state.value.value ?? [];
   const isKnown = value === '' || hits.some(({ uid }) => uid === value);

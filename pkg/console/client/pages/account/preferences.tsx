@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { ownResource } from '../../lib/discovery.js';
 import { useLoad } from '../../lib/load.js';
-import { namespace, organizationId } from '../../lib/session.js';
+import { namespace } from '../../lib/session.js';
 import { useMay } from '../../lib/use-may.js';
 import { SelectField } from '../../ui/field.js';
 import { Skeleton } from '../../ui/states.js';
@@ -24,14 +24,14 @@ export function Preferences() {
   const owner = useSignal('/api/user');
   const place = { namespace: namespace.value, name: 'namespace' };
   const everybody = useMay('update', ownResource('preferences', 'preferences'), place);
-  const mine = useLoad(ownTeams, [organizationId.value]);
+  const mine = useLoad(ownTeams, [namespace.value]);
   const options: readonly (readonly [string, string])[] = [
     ['/api/user', 'Mine'],
     ...(everybody.allowed === true ? [['/api/org', 'Everybody in the organization'] as const] : []),
     ...(mine.state.value.value ?? []).map(({ id, name }) => [`/api/teams/${id}`, `Team ${name}`] as const),
   ];
   const path = `${owner.value}/preferences`;
-  const owned = `${organizationId.value} ${path}`;
+  const owned = `${namespace.value} ${path}`;
   const loading = useLoad(
     async (signal) => ({ of: owned, values: await read<PreferenceValues>(path, {}, signal) }),
     [owned],

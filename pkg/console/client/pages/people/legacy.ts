@@ -1,14 +1,15 @@
 import { type CallOptions, call, get } from '../../lib/api.js';
-import { organizationId } from '../../lib/session.js';
+import { numberIn } from '../../lib/organization.js';
+import { namespace } from '../../lib/session.js';
 
 /** GET of the legacy API in the organization that is shown. */
-export function read<Body>(path: string, query: CallOptions['query'] = {}, signal?: AbortSignal): Promise<Body> {
-  return get<Body>(path, { ...query, orgId: organizationId.value }, signal);
+export async function read<Body>(path: string, query: CallOptions['query'] = {}, signal?: AbortSignal): Promise<Body> {
+  return get<Body>(path, { ...query, orgId: await numberIn(namespace.value) }, signal);
 }
 
 /** A change by the legacy API in the organization that is shown. */
 export async function write<Body>(method: string, path: string, body?: unknown): Promise<Body> {
-  const query = { orgId: organizationId.value };
+  const query = { orgId: await numberIn(namespace.value) };
   return (await call<Body>(method, path, { query, ...(body !== undefined && { body }) })).body;
 }
 

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLoad } from '../../lib/load.js';
-import { organizationId } from '../../lib/session.js';
+import { namespace } from '../../lib/session.js';
 import { Button } from '../../ui/button.js';
 import type { Address } from './address.js';
 import { type PeopleKind, useLivePeople } from './follow.js';
@@ -34,7 +34,7 @@ export function Listing<Item>({ address, label, load, of = '', kinds, table, ...
   const { empty, creating, form, choice } = rest;
   const isCreating = useSignal(false);
   const { query, page } = address;
-  const keys = [of, query, page, organizationId.value];
+  const keys = [of, query, page, namespace.value];
   const loading = useLoad((signal) => load({ query, page, perpage: PER_PAGE }, signal), keys);
   useLivePeople(loading, kinds);
   const found = loading.state.value.value;

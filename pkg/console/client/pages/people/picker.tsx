@@ -1,4 +1,4 @@
-import { organizationId } from '../../lib/session.js';
+import { namespace } from '../../lib/session.js';
 import { Combobox } from '../../ui/combobox.js';
 
 export interface Choice {
@@ -20,7 +20,7 @@ export function Picker<One extends Choice>({ label, find, onChoose, without = ne
   return (
     <Combobox<One>
       label={label}
-      about={`${organizationId.value} ${[...without].join(' ')}`}
+      about={`${namespace.value} ${[...without].join(' ')}`}
       find={async (text, signal) => ({
         items: (await find(text.trim(), signal)).filter(({ key }) => !without.has(key)),
       })}

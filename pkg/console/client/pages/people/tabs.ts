@@ -1,7 +1,7 @@
 import { ApiError } from '../../lib/api.js';
 import { ownResource } from '../../lib/discovery.js';
 import { useLoad } from '../../lib/load.js';
-import { may, me, namespace, organizationId } from '../../lib/session.js';
+import { may, me, namespace } from '../../lib/session.js';
 import { accounts, members } from './legacy.js';
 
 type TabOfPeople = readonly [id: string, label: string];
@@ -42,6 +42,6 @@ export function useTabs(): readonly TabOfPeople[] | undefined {
   const { state } = useLoad(async () => {
     const open = await Promise.all(TABS.map(([, , isOpen]) => isOpen()));
     return ALL.filter((_, index) => open[index]);
-  }, [me.value, namespace.value, organizationId.value]);
+  }, [me.value, namespace.value]);
   return state.value.phase === 'failed' ? ALL : state.value.value;
 }

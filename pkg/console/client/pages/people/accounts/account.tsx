@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { places } from '../../../app/places.js';
 import { useLoad } from '../../../lib/load.js';
-import { organizationId } from '../../../lib/session.js';
+import { namespace } from '../../../lib/session.js';
 import { Button } from '../../../ui/button.js';
 import { Time } from '../../../ui/time.js';
 import { tell } from '../../../ui/toasts.js';
@@ -15,10 +15,7 @@ import { Tokens } from './tokens.js';
 
 export function AccountPage({ name, address }: { readonly name: string; readonly address: Address }) {
   const path = `/api/serviceaccounts/${encodeURIComponent(name)}`;
-  const loading = useLoad(
-    (signal) => read<Account>(path, { accesscontrol: true }, signal),
-    [path, organizationId.value],
-  );
+  const loading = useLoad((signal) => read<Account>(path, { accesscontrol: true }, signal), [path, namespace.value]);
   const isEditing = useSignal(false);
   const able = async ({ isDisabled, name: title }: Account): Promise<void> => {
     const text = 'Programs that use its tokens are refused at once.';

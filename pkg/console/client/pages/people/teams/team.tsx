@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { places } from '../../../app/places.js';
 import { useLoad } from '../../../lib/load.js';
-import { organizationId } from '../../../lib/session.js';
+import { namespace } from '../../../lib/session.js';
 import { Button } from '../../../ui/button.js';
 import { tell } from '../../../ui/toasts.js';
 import { AccessLink } from '../access-link.js';
@@ -17,7 +17,7 @@ const KINDS = ['teams', 'teambindings'] as const;
 
 export function TeamPage({ name, address }: { readonly name: string; readonly address: Address }) {
   const path = `/api/teams/${encodeURIComponent(name)}`;
-  const loading = useLoad((signal) => read<Team>(path, { accesscontrol: true }, signal), [path, organizationId.value]);
+  const loading = useLoad((signal) => read<Team>(path, { accesscontrol: true }, signal), [path, namespace.value]);
   useLivePeople(loading, KINDS);
   const isEditing = useSignal(false);
   const remove = async (team: Team): Promise<void> => {

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { organizationId } from '../../../lib/session.js';
+import { numberIn } from '../../../lib/organization.js';
+import { namespace } from '../../../lib/session.js';
 import { SelectField, TextField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
 import { report, tell } from '../../../ui/toasts.js';
@@ -24,7 +25,7 @@ export function CreateUser({ onClose, onCreated }: Props) {
       name: name.value,
       password: given,
       ...(password.value === undefined && { mustChangePassword: true }),
-      orgId: organizationId.value,
+      orgId: await numberIn(namespace.value),
     });
     // The user exists now, so an error about the role is only reported, and the dialog closes.
     if (role.value !== 'Viewer') await write('PATCH', `/api/org/users/${id}`, { role: role.value }).catch(report);

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { Link } from 'wouter-preact';
 import { places } from '../../../app/places.js';
 import { useLoad } from '../../../lib/load.js';
-import { organizationId } from '../../../lib/session.js';
+import { namespace } from '../../../lib/session.js';
 import { Button } from '../../../ui/button.js';
 import { Time } from '../../../ui/time.js';
 import { AccessLink } from '../access-link.js';
@@ -20,7 +20,7 @@ import { Sessions } from './sessions.js';
 const KINDS = ['users', 'organizationbindings'] as const;
 
 export function UserPage({ name, address }: { readonly name: string; readonly address: Address }) {
-  const loading = useLoad((signal) => loadUser(name, signal), [name, organizationId.value]);
+  const loading = useLoad((signal) => loadUser(name, signal), [name, namespace.value]);
   useLivePeople(loading, KINDS);
   const dialog = useSignal<'edit' | 'password' | undefined>(undefined);
   const myself = useMyself().state.value.value;
@@ -102,7 +102,7 @@ function Profile({ user }: { readonly user: UserDetails }) {
 
 function Teams({ user }: { readonly user: UserDetails }) {
   const path = `/api/users/${user.id}/teams`;
-  const loading = useLoad((signal) => read<readonly Team[]>(path, {}, signal), [path, organizationId.value]);
+  const loading = useLoad((signal) => read<readonly Team[]>(path, {}, signal), [path, namespace.value]);
   return (
     <Card title="Teams in the organization">
       <Shown loading={loading} rows={2}>

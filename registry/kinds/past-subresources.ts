@@ -56,6 +56,7 @@ const RestoredObject = z
     apiVersion: z.string().describe('The group and version of the object.'),
     kind: z.string().describe('Its kind.'),
     name: z.string().describe('Its name.'),
+    title: z.string().optional().describe('What people call it, if its spec says so.'),
   })
   .meta({ id: 'RestoredObject', description: 'An object that was written. All are in one namespace.' });
 

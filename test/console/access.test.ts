@@ -190,7 +190,7 @@ describe('access in the console', function suite() {
     await addVera();
     await level.selectOption('View');
     await dialog.getByRole('button', { name: 'Change to View' }).click();
-    await page.getByText('vera has the level View.').waitFor();
+    await page.getByText(/has the level View\./).waitFor();
     await undo();
     await eventually(
       async () => (await level.inputValue()) === 'Edit' || undefined,

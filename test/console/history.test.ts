@@ -228,6 +228,28 @@ describe('the past in the console', function suite() {
     );
 
     it(
+      'says where something lay, and what people call all that comes back',
+      asAdmin(async (page, { goTo }) => {
+        const [over, top, element] = [fresh('over'), fresh('top'), fresh('element')];
+        await folder(over, `Over ${over}`);
+        await folder(top, `Top ${top}`, over);
+        await api('POST', `/apis/dashboard.svc.app/v1beta1/${NAMESPACE}/libraryelements`, {
+          apiVersion: 'dashboard.svc.app/v1beta1',
+          kind: 'LibraryElement',
+          metadata: { name: element, annotations: { 'svc.app/folder': top } },
+          spec: { name: `Panel ${element}`, kind: 1, model: { type: 'text' } },
+        });
+        await api('DELETE', `${FOLDERS}/${top}`);
+        await goTo('/trash');
+        const row = page.getByRole('row').filter({ hasText: `Top ${top}` });
+        await row.getByRole('link', { name: `Over ${over}` }).waitFor();
+        await expectAccessible(page);
+        await page.getByRole('button', { name: `Restore Top ${top}` }).click();
+        await page.getByRole('dialog').getByText(`Panel ${element}`).waitFor();
+      }),
+    );
+
+    it(
       'finds by text and kind, also what lies in a deleted folder',
       asAdmin(async (page, { goTo }) => {
         const [top, other] = [await deletedTree(), await deletedTree()];
@@ -257,8 +279,8 @@ describe('the past in the console', function suite() {
         await dialog.getByRole('button', { name: 'Restore to another folder…' }).click();
         const other = fresh('other');
         await folder(other, `Other ${other}`);
-        await dialog.getByLabel('Search folders by title').fill(`Other ${other}`);
-        await dialog.getByRole('button', { name: `Other ${other}` }).click();
+        await dialog.getByRole('combobox', { name: 'Search folders by title' }).fill(`Other ${other}`);
+        await dialog.getByRole('option', { name: `Other ${other}` }).click();
         await dialog.getByText('1 object comes back').waitFor();
         await expectAccessible(page);
         await restore.click();

@@ -49,10 +49,45 @@ describe('apply sets in the console', function suite() {
     await row.getByRole('link', { name: set }).click();
     const member = page().getByRole('row').filter({ hasText: one });
     await member.getByText('spec.title').waitFor();
-    await member.getByText(/ago$/).waitFor();
+    await member
+      .getByText(/ago$|just now/)
+      .first()
+      .waitFor();
     await write.remove(`${FOLDERS}/${two}`);
     await page().getByText('it was deleted').waitFor();
     await expectAccessible(page());
+  });
+
+  it('show of a member that differs what was applied and what is there now, who changed it, and put it back', async () => {
+    const [set, one, two] = [fresh('set'), fresh('f'), fresh('f')];
+    await applied(set, { [one]: `T ${one}`, [two]: `T ${two}` });
+    await write.rename(`${FOLDERS}/${one}`, `Other ${one}`);
+    await write.remove(`${FOLDERS}/${two}`);
+    await person().goTo(`/sets/${set}`);
+    await page()
+      .getByRole('button', { name: `Compare ${one}` })
+      .click();
+    const member = page().getByRole('row').filter({ hasText: one });
+    await member.getByText(`Other ${one}`).waitFor();
+    await member.getByText(`T ${one}`, { exact: true }).waitFor();
+    await member.getByText('Last changed by').waitFor();
+    await expectAccessible(page());
+    await page()
+      .getByRole('button', { name: `Put back ${one}` })
+      .click();
+    await page().getByText(`${one} is again as it was applied.`).waitFor();
+    await member.getByText('as applied').waitFor();
+    expect(await titleOf(`${FOLDERS}/${one}`)).to.equal(`T ${one}`);
+    await page()
+      .getByRole('button', { name: `Compare ${two}` })
+      .click();
+    await page().getByText('Deleted by').waitFor();
+    await page()
+      .getByRole('button', { name: `Put back ${two}` })
+      .click();
+    await page().getByText('All members', { exact: true }).waitFor({ state: 'attached' });
+    await page().getByText('it was deleted').waitFor({ state: 'detached' });
+    expect(await titleOf(`${FOLDERS}/${two}`)).to.equal(`T ${two}`);
   });
 
   it('are planned from pasted manifests, with conflicts, and applied in one commit', async () => {
@@ -109,7 +144,7 @@ describe('apply sets in the console', function suite() {
     await paste(`${yamlOf('fine', 'Fine')}---\n${yamlOf('wrong', '')}  more: x\n`);
     await plan.click();
     await page()
-      .getByText(/document 2 \(line \d+\)/)
+      .getByText(/document 2 \(line \d+\)/i)
       .first()
       .waitFor();
   });

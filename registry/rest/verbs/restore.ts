@@ -44,6 +44,16 @@ export const restore: Verb = async (request, target) => {
   return jsonResponse(request, 201, typed(message, target, answer), warningHeaders(warnings));
 };
 
-function nameOf({ apiVersion, kind, metadata }: KubeObject): object {
-  return { apiVersion, kind, name: metadata.name };
+/** The most characters of a title in an answer. */
+const LONGEST_TITLE = 500;
+
+function nameOf({ apiVersion, kind, metadata, spec }: KubeObject): object {
+  const { title, name } = (spec ?? {}) as { readonly title?: unknown; readonly name?: unknown };
+  const known = [title, name].find((text): text is string => typeof text === 'string' && text !== '');
+  return {
+    apiVersion,
+    kind,
+    name: metadata.name,
+    ...(known !== undefined && { title: known.slice(0, LONGEST_TITLE) }),
+  };
 }

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { places } from '../../app/places.js';
+import { authorName } from '../../lib/authors.js';
 import { pathOf, type Resource } from '../../lib/discovery.js';
 import { useLive } from '../../lib/live.js';
 import { useLoad } from '../../lib/load.js';
@@ -12,6 +13,7 @@ import { SelectField, TextField } from '../../ui/field.js';
 import { Heading } from '../../ui/heading.js';
 import { Empty, Failure, Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
+import { DriftOf } from './drift.js';
 import { type ApplySet, type Member, membersOf, resourceIn, statusOf } from './sets.js';
 import { SetState } from './state.js';
 
@@ -81,7 +83,7 @@ function Facts({ set }: { readonly set: ApplySet }) {
         <>
           <dt>Last applied</dt>
           <dd>
-            <Time at={lastApplied.time} /> by {lastApplied.by.replace(/^user:/, '')}, as the field manager{' '}
+            <Time at={lastApplied.time} /> by {authorName(lastApplied.by)}, as the field manager{' '}
             <code>{lastApplied.fieldManager}</code>
           </dd>
         </>
@@ -127,7 +129,7 @@ function Members({ resource, set }: { readonly resource: Resource; readonly set:
       {shown.length === 0 ? (
         <Empty title={value.length === 0 ? 'The set has no members that you may see' : 'No member matches'} />
       ) : (
-        <MemberTable members={shown.slice(0, most.value)} />
+        <MemberTable set={set} members={shown.slice(0, most.value)} />
       )}
       {shown.length > most.value && (
         <Button onPress={() => (most.value += 2 * AT_ONCE)}>
@@ -138,7 +140,7 @@ function Members({ resource, set }: { readonly resource: Resource; readonly set:
   );
 }
 
-function MemberTable({ members }: { readonly members: readonly Member[] }) {
+function MemberTable({ set, members }: { readonly set: ApplySet; readonly members: readonly Member[] }) {
   return (
     <div class="table-box">
       <table class="table sets-table">
@@ -156,7 +158,11 @@ function MemberTable({ members }: { readonly members: readonly Member[] }) {
                 <MemberLink member={member} />
               </td>
               <td>
-                {member.drift === undefined ? <span class="muted">as applied</span> : <Drift text={member.drift} />}
+                {member.drift === undefined ? (
+                  <span class="muted">as applied</span>
+                ) : (
+                  <DriftOf member={member} set={set} />
+                )}
               </td>
               <td class="muted">{member.drift === undefined ? '' : <Time at={member.since} />}</td>
             </tr>
@@ -165,10 +171,6 @@ function MemberTable({ members }: { readonly members: readonly Member[] }) {
       </table>
     </div>
   );
-}
-
-function Drift({ text }: { readonly text: string }) {
-  return <code class="sets-drift">{text}</code>;
 }
 
 /** Links to a member. The page of a deleted member shows its history, if its kind has one. */

@@ -10,7 +10,7 @@ import { titleKey } from '../object/history/comes-back.js';
 import { RestoreTree } from './restore-tree.js';
 import { TrashRows } from './rows.js';
 import { type Deleted, kindsWithTrash, openTrash, type Trash, type TrashState } from './trash.js';
-import { matching, treesOf } from './trees.js';
+import { isFolder, matching, treesOf } from './trees.js';
 import './style.css';
 import { Heading } from '../../ui/heading.js';
 
@@ -60,6 +60,7 @@ function Deletions({ trash, state: { deleted, horizon } }: { readonly trash: Tra
     () => new Map(deleted.map(({ resource, name, title }) => [titleKey(resource.group, resource.kind, name), title])),
     [deleted],
   );
+  const gone = useMemo(() => new Map(deleted.filter(isFolder).map(({ name, title }) => [name, title])), [deleted]);
   // It is another function after each page, so that the list asks again, also if the page has added no row.
   const more = useCallback(() => void trash.more().catch(report), [trash, deleted]);
   const hasMore = horizon !== '';
@@ -100,7 +101,12 @@ function Deletions({ trash, state: { deleted, horizon } }: { readonly trash: Tra
           </Button>
         </Empty>
       ) : (
-        <TrashRows trees={shown} onRestore={(one) => (restoring.value = one)} onEnd={hasMore ? more : undefined} />
+        <TrashRows
+          trees={shown}
+          gone={gone}
+          onRestore={(one) => (restoring.value = one)}
+          onEnd={hasMore ? more : undefined}
+        />
       )}
       {restoring.value !== undefined && (
         <RestoreTree

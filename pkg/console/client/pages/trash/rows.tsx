@@ -9,11 +9,14 @@ import { Button } from '../../ui/button.js';
 import { Time } from '../../ui/time.js';
 import { VirtualRows } from '../../ui/virtual-rows.js';
 import { titleOf } from '../access/kind-field.js';
+import { FolderTitle } from '../folders/folder-title.js';
 import { type Deleted, keyOf } from './trash.js';
 import type { Inside, Tree } from './trees.js';
 
 interface Props {
   readonly trees: readonly Tree[];
+  /** The titles of deleted folders, by their names. */
+  readonly gone: ReadonlyMap<string, string>;
   readonly onRestore: (object: Deleted) => void;
   readonly onEnd: (() => void) | undefined;
 }
@@ -38,7 +41,7 @@ function useIsNarrow(): boolean {
 }
 
 /** The deletions. Each can be opened to see what was deleted with it. */
-export function TrashRows({ trees, onRestore, onEnd }: Props) {
+export function TrashRows({ trees, gone, onRestore, onEnd }: Props) {
   const isNarrow = useIsNarrow();
   const open = useSignal<ReadonlySet<string>>(new Set());
   const rows = useMemo(
@@ -78,6 +81,7 @@ export function TrashRows({ trees, onRestore, onEnd }: Props) {
             <Root
               key={row.tree.key}
               tree={row.tree}
+              gone={gone}
               index={index}
               isOpen={open.value.has(row.tree.key)}
               onToggle={() => toggle(row.tree.key)}
@@ -92,7 +96,7 @@ export function TrashRows({ trees, onRestore, onEnd }: Props) {
   );
 }
 
-interface RootProps {
+interface RootProps extends Pick<Props, 'gone'> {
   readonly tree: Tree;
   readonly index: number;
   readonly isOpen: boolean;
@@ -100,7 +104,7 @@ interface RootProps {
   readonly onRestore: (object: Deleted) => void;
 }
 
-function Root({ tree: { root, inside, isPartial }, index, isOpen, onToggle, onRestore }: RootProps) {
+function Root({ tree: { root, inside, isPartial }, gone, index, isOpen, onToggle, onRestore }: RootProps) {
   return (
     <div class="trash-row" role="row" aria-rowindex={index + 2}>
       <div role="cell" class="trash-what">
@@ -118,6 +122,16 @@ function Root({ tree: { root, inside, isPartial }, index, isOpen, onToggle, onRe
           </button>
         )}
         <Named object={root} />
+        {root.folder !== '' && (
+          <span class="muted trash-with cut">
+            in{' '}
+            {gone.has(root.folder) ? (
+              <bdi>{gone.get(root.folder)}</bdi>
+            ) : (
+              <FolderTitle namespace={namespace.value} name={root.folder} />
+            )}
+          </span>
+        )}
         {inside.length > 0 && (
           <span class="muted trash-with">
             with {inside.length}

@@ -23,14 +23,14 @@ export function ComesBack({ restored: { restored, leftOut }, titles = new Map() 
           {restored.length} {restored.length === 1 ? 'object comes' : 'objects come'} back
         </h3>
         {[...kinds].map(([key, { group, kind, objects }]) => (
-          <details key={key} open={objects.length <= 10}>
+          <details key={key} open={objects.length <= 10 && objects.some(({ title }) => title !== undefined)}>
             <summary>
               {titleOf({ group, kind })} <span class="muted">{objects.length}</span>
             </summary>
             <ul class="names">
-              {objects.slice(0, MOST).map(({ name }) => (
+              {objects.slice(0, MOST).map(({ name, title }) => (
                 <li key={name}>
-                  <Named name={name} title={titles.get(titleKey(group, kind, name))} />
+                  <Named name={name} title={title ?? titles.get(titleKey(group, kind, name))} />
                 </li>
               ))}
               {objects.length > MOST && <li class="muted">and {objects.length - MOST} more</li>}

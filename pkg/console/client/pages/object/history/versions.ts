@@ -58,7 +58,12 @@ export function folderOf({ metadata }: KubeObject): string {
 export interface Restored {
   readonly version: number;
   readonly objects: number;
-  readonly restored: readonly { readonly apiVersion: string; readonly kind: string; readonly name: string }[];
+  readonly restored: readonly {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly title?: string;
+  }[];
   /** What does not come back, and why. */
   readonly leftOut: readonly string[];
 }

@@ -121,7 +121,7 @@ describe('changes of folders in the console', function suite() {
     await expectAccessible(page());
     await dialog().getByLabel('Delete 1 alert rule, too').check();
     await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
-    await heading('All folders').waitFor();
+    await heading('Home').waitFor();
     await line('Doomed').waitFor({ state: 'detached' });
     await page().getByRole('button', { name: 'Undo' }).click();
     await heading('Doomed').waitFor();

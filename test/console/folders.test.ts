@@ -58,7 +58,8 @@ describe('the folders in the console', function suite() {
 
   it('name the tab of the browser, as all pages do, and it has an icon', async () => {
     for (const [path, title] of [
-      ['/folders', 'All folders'],
+      ['/folders', 'Home'],
+      ['/folders/general', 'All folders'],
       ['/folders/ops-east', 'East'],
       ['/kinds', 'All kinds'],
       ['/objects/folder.svc.app/v1beta1/folders/default/ops', 'Operations'],
@@ -165,7 +166,7 @@ describe('the folders in the console', function suite() {
     expect(await list.locator('a:focus').textContent()).to.match(/of services$/);
     await field.focus();
     await page().keyboard.press('Escape');
-    await heading('All folders').waitFor();
+    await heading('Home').waitFor();
     expect(await field.inputValue()).to.equal('');
   });
 

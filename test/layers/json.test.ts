@@ -41,8 +41,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'pkg/identity/signon/settings.ts',
     'storage/mongodb/format/documents.ts',
   ],
-  'they read a refusal or a draft in a browser': [
+  'they read a refusal, a draft or names in a browser': [
     'pkg/console/client/lib/api.ts',
+    'pkg/console/client/lib/opened.ts',
     'pkg/console/client/pages/folders/actions/access-warnings.ts',
     'pkg/console/client/pages/object/yaml/draft.ts',
     'pkg/console/client/pages/sets/draft.ts',

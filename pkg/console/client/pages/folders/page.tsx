@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { Link, useLocation, useSearch } from 'wouter-preact';
+import { lazy } from '../../app/lazy.js';
 import { nameIn, places } from '../../app/places.js';
 import { namespace } from '../../lib/session.js';
 import { NewMenu } from './actions/new-menu.js';
@@ -21,7 +22,7 @@ import { Heading } from '../../ui/heading.js';
 /** The folders of a namespace, and the chosen one. */
 export function FoldersPage({ params }: { readonly params: Readonly<Record<string, string | undefined>> }) {
   const name = params['name'] === undefined ? undefined : nameIn(params['name']);
-  const [{ words, tags, isStarred }] = useView();
+  const [{ words, tags, isStarred, isHome: isHomeAsked }] = useView();
   const desk = useMemo(() => newDesk(namespace.value), [namespace.value]);
   useEffect(() => {
     const controller = new AbortController();
@@ -36,8 +37,9 @@ export function FoldersPage({ params }: { readonly params: Readonly<Record<strin
   }, [desk, folder]);
   useBegun(desk, folder ?? '');
   const isSearch = words !== '' || tags.length > 0;
-  const isTreeOnly = isNarrow.value && name === undefined && !isSearch && !isStarred;
-  const isRoot = folder === undefined && !isSearch && !isStarred && !isTreeOnly;
+  const isTreeOnly = isNarrow.value && name === undefined && !isSearch && !isStarred && !isHomeAsked;
+  const isHome = name === undefined && !isSearch && !isStarred && (!isNarrow.value || isHomeAsked);
+  const isRoot = name === ROOT && !isSearch && !isStarred;
   return (
     <DeskContext.Provider value={desk}>
       <div class={`page folders-page ${isNarrow.value ? 'narrow' : ''}`}>
@@ -52,8 +54,10 @@ export function FoldersPage({ params }: { readonly params: Readonly<Record<strin
           </Link>
         )}
         <div class="folders-split">
-          {(!isNarrow.value || isTreeOnly) && <Side chosen={folder} isStarred={isStarred} isRoot={isRoot} />}
-          {!isTreeOnly && <Panel folder={folder} isSearch={isSearch} isStarred={isStarred} />}
+          {(!isNarrow.value || isTreeOnly) && (
+            <Side chosen={folder} isStarred={isStarred} isRoot={isRoot} isHome={isHome} />
+          )}
+          {!isTreeOnly && <Panel folder={folder} isHome={isHome} isSearch={isSearch} isStarred={isStarred} />}
         </div>
       </div>
       <Tasks shownFolder={folder} />
@@ -76,14 +80,18 @@ function useBegun({ task }: Desk, parent: string): void {
   }, [wish]);
 }
 
+const HomePanel = lazy<object>(async () => (await import('./home/panel.js')).HomePanel);
+
 interface PanelProps {
   readonly folder: string | undefined;
+  readonly isHome: boolean;
   readonly isSearch: boolean;
   readonly isStarred: boolean;
 }
 
-function Panel({ folder, isSearch, isStarred }: PanelProps) {
+function Panel({ folder, isHome, isSearch, isStarred }: PanelProps) {
   if (isSearch) return <Results />;
   if (isStarred) return <StarredPanel />;
+  if (isHome) return <HomePanel />;
   return folder === undefined ? <RootPanel /> : <FolderPanel key={folder} name={folder} />;
 }

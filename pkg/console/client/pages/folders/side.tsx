@@ -2,10 +2,10 @@ import { Link, useLocation } from 'wouter-preact';
 import { places } from '../../app/places.js';
 import { isAnonymous } from '../../lib/session.js';
 import { Icon } from '../../ui/icon.js';
-import { Empty } from '../../ui/states.js';
 import { useDesk } from './model/desk.js';
 import { ROOT } from './model/kinds.js';
 import { useRefusals } from './model/rights.js';
+import { isNarrow } from './narrow.js';
 import { addressOf } from './search/query.js';
 import { type Dragged, dropping, over } from './tree/drag.js';
 import { Tree } from './tree/tree.js';
@@ -16,10 +16,11 @@ interface Props {
   readonly chosen: string | undefined;
   readonly isStarred: boolean;
   readonly isRoot: boolean;
+  readonly isHome: boolean;
 }
 
 /** The tree of folders, with the links above it. */
-export function Side({ chosen, isStarred, isRoot }: Props) {
+export function Side({ chosen, isStarred, isRoot, isHome }: Props) {
   const { view, store, stars, task } = useDesk();
   const [, go] = useLocation();
   const { create } = useRefusals(VERBS);
@@ -31,6 +32,15 @@ export function Side({ chosen, isStarred, isRoot }: Props) {
   return (
     <aside class="folders-side" aria-label="Folders">
       <ul class="side-links">
+        <li>
+          <Link
+            href={addressOf(places.folders(), { isHome: isNarrow.value })}
+            {...(isHome && { 'aria-current': 'page' })}
+          >
+            <Icon name="home" />
+            Home
+          </Link>
+        </li>
         <li {...dropping('', (item) => drop(item, ''))} class={over.value === '' ? 'over' : ''}>
           <Link href={places.folders(ROOT)} {...(isRoot && { 'aria-current': 'page' })}>
             <Icon name="folders" />
@@ -50,9 +60,9 @@ export function Side({ chosen, isStarred, isRoot }: Props) {
         )}
       </ul>
       {isEmpty ? (
-        <Empty title={create === undefined ? 'There is no folder yet' : 'There is no folder that you may view'}>
-          {create === undefined && <p>Press “New” to begin.</p>}
-        </Empty>
+        <p class="muted side-empty">
+          {create === undefined ? 'There is no folder yet.' : 'There is no folder that you may view.'}
+        </p>
       ) : (
         <Tree
           view={view}
@@ -67,7 +77,7 @@ export function Side({ chosen, isStarred, isRoot }: Props) {
           }}
         />
       )}
-      {create === undefined && (
+      {create === undefined && !isEmpty && (
         <p class="muted key-hints">
           <kbd>Insert</kbd> new, <kbd>F2</kbd> rename, <kbd>Shift+F2</kbd> move, <kbd>Delete</kbd> delete
         </p>

@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { groupIn, nameIn, places } from '../../app/places.js';
-import { type Resource, resourceNamed } from '../../lib/discovery.js';
+import { ownResource, type Resource, resourceNamed } from '../../lib/discovery.js';
+import { opened } from '../../lib/opened.js';
 import { Empty, Failure, Skeleton } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 import { EventsTab } from './events.js';
@@ -47,6 +49,10 @@ function Live({ place, tab }: { readonly place: Place; readonly tab: string }) {
   const [, go] = useLocation();
   const found = useObject(place);
   const { resource, namespace, name } = place;
+  const isSeen = found.object !== undefined && resource === ownResource('dashboard', 'dashboards');
+  useEffect(() => {
+    if (isSeen) opened.add([{ kind: 'dashboards', name }]);
+  }, [isSeen, name]);
   const tabs = tabsOf(resource);
   return (
     <div class="page object-page">

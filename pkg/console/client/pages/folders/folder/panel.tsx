@@ -1,6 +1,8 @@
+import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { places } from '../../../app/places.js';
 import { ApiError } from '../../../lib/api.js';
+import { opened } from '../../../lib/opened.js';
 import { Elsewhere } from '../../../ui/elsewhere.js';
 import { Heading } from '../../../ui/heading.js';
 import { LongText } from '../../../ui/long-text.js';
@@ -68,6 +70,7 @@ function Gone({ name }: { readonly name: string }) {
 }
 
 function There({ folder, about }: Shown) {
+  useEffect(() => opened.add([{ kind: 'folders', name: folder.metadata.name }]), []);
   const [{ tab }, show] = useView();
   const { name } = folder.metadata;
   const { title = '', description = '' } = folder.spec ?? {};

@@ -4,10 +4,7 @@ import { Contents } from '../contents/contents.js';
 export function RootPanel() {
   return (
     <section class="folder-panel" aria-label="All folders">
-      <header>
-        <Heading>All folders</Heading>
-        <p class="muted">What lies in no other folder.</p>
-      </header>
+      <Heading>All folders</Heading>
       <Contents folder="" />
     </section>
   );

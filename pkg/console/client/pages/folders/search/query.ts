@@ -8,6 +8,8 @@ export interface View {
   /** The only kind to find. Empty for both. */
   readonly kind: string;
   readonly isStarred: boolean;
+  /** On a narrow page, where the tree has a page of its own, whether the home is shown. */
+  readonly isHome: boolean;
   /** What the list is sorted by, such as `-changed`. Empty: by title. */
   readonly sort: string;
 }
@@ -22,6 +24,7 @@ export function useView(): readonly [View, (change: Partial<View>) => void] {
     tab: query.get('tab') ?? '',
     kind: query.get('kind') ?? '',
     isStarred: query.has('starred'),
+    isHome: query.has('home'),
     sort: query.get('sort') ?? '',
   };
   // Back ends a search and leaves a tab, but does not take back each letter.
@@ -34,7 +37,7 @@ export function useView(): readonly [View, (change: Partial<View>) => void] {
 
 export function addressOf(
   place: string,
-  { words = '', tags = [], tab = '', kind = '', isStarred = false, sort = '' }: Partial<View>,
+  { words = '', tags = [], tab = '', kind = '', isStarred = false, isHome = false, sort = '' }: Partial<View>,
 ): string {
   const query = new URLSearchParams([
     ...(words === '' ? [] : [['q', words]]),
@@ -42,6 +45,7 @@ export function addressOf(
     ...(tab === '' ? [] : [['tab', tab]]),
     ...(kind === '' ? [] : [['kind', kind]]),
     ...(isStarred ? [['starred', '']] : []),
+    ...(isHome ? [['home', '']] : []),
     ...(sort === '' ? [] : [['sort', sort]]),
   ]);
   return query.size === 0 ? place : `${place}?${query}`;

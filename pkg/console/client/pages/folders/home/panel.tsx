@@ -1,0 +1,140 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { places } from '../../../app/places.js';
+import { useLoad } from '../../../lib/load.js';
+import { isAnonymous } from '../../../lib/session.js';
+import { Heading } from '../../../ui/heading.js';
+import { Skeleton } from '../../../ui/states.js';
+import { Time } from '../../../ui/time.js';
+import { useDesk } from '../model/desk.js';
+import type { Item } from '../model/elements.js';
+import { PRIVATE, ROOT, resourceFor, WORDS } from '../model/kinds.js';
+import { addressOf } from '../search/query.js';
+import { changesOfOthers, driftedSets, ownLists } from './load.js';
+import { Start } from './start.js';
+import { useIsEmpty } from './use-is-empty.js';
+import './style.css';
+
+/** The first view: what the person works with, and what has changed. On an empty server: how to begin. */
+export function HomePanel() {
+  const isEmpty = useIsEmpty();
+  return (
+    <section class="folder-panel home" aria-label="Home">
+      <Heading>{isEmpty ? 'Welcome' : 'Home'}</Heading>
+      <div class="panel-scroll">{isEmpty ? <Start /> : <Cards />}</div>
+    </section>
+  );
+}
+
+function Cards() {
+  const { namespace, stars, done } = useDesk();
+  const saved = stars.saved.value;
+  const keys = [namespace, done.value];
+  const own = useLoad((signal) => ownLists(namespace, signal), [...keys, saved]).state.value;
+  const changes = useLoad((signal) => changesOfOthers(namespace, signal), keys).state.value;
+  const drift = useLoad((signal) => driftedSets(namespace, signal), keys).state.value;
+  return (
+    <div class="home-cards">
+      <Card title="Opened lately" items={own.value?.opened} isLoading={own.phase === 'loading'}>
+        Folders and dashboards that you open are here the next time.
+      </Card>
+      {!isAnonymous.value && (
+        <Card
+          title="Starred"
+          items={own.value?.starred}
+          isLoading={own.phase === 'loading'}
+          more={addressOf(places.folders(ROOT), { isStarred: true })}
+        >
+          Press the star beside a dashboard to find it here.
+        </Card>
+      )}
+      <Card title="Changed lately by others" items={changes.value} isLoading={changes.phase === 'loading'} hasTime>
+        Nobody else has changed something lately.
+      </Card>
+      {drift.value !== undefined && drift.value.length > 0 && (
+        <section class="home-card" aria-label="Drift">
+          <h2>Drift</h2>
+          <ul class="home-list">
+            {drift.value.map(({ name, drifted, members }) => (
+              <li key={name}>
+                <Link href={places.sets(name)} class="cut home-link">
+                  {name}
+                </Link>
+                <span class="chip warn">
+                  {drifted} of {members} differ
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+interface CardProps {
+  readonly title: string;
+  readonly items: readonly Item[] | undefined;
+  readonly isLoading: boolean;
+  /** The address of all of them. */
+  readonly more?: string;
+  /** Whether each item says who has changed it and when, in place of where it lies. */
+  readonly hasTime?: boolean;
+  /** What to do if there is nothing. */
+  readonly children: ComponentChildren;
+}
+
+function Card({ title, items = [], isLoading, more, hasTime = false, children }: CardProps) {
+  const { store } = useDesk();
+  useEffect(() => {
+    void store.learn(items.map(({ folder }) => folder)).catch(() => undefined);
+  }, [store, items]);
+  return (
+    <section class="home-card" aria-label={title}>
+      <div class="row apart">
+        <h2>{title}</h2>
+        {more !== undefined && items.length > 0 && <Link href={more}>All</Link>}
+      </div>
+      {isLoading && <Skeleton rows={3} />}
+      {!isLoading && items.length === 0 && <p class="muted">{children}</p>}
+      <ul class="home-list">
+        {items.map((item) => (
+          <Line key={`${item.kind} ${item.name}`} item={item} hasTime={hasTime} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Line({ item, hasTime }: { readonly item: Item; readonly hasTime: boolean }) {
+  const { namespace, store } = useDesk();
+  const { kind, name, title, folder, isPrivate, details } = item;
+  store.version.value;
+  const resource = resourceFor(kind);
+  const to =
+    kind === 'folders' || resource === undefined ? places.folders(name) : places.object(resource, namespace, name);
+  const path = store.knownPath(folder).map((node) => node.title.slice(0, 60));
+  return (
+    <li>
+      <span
+        class={`kind-icon ${kind} ${isPrivate ? 'private' : ''}`}
+        aria-hidden="true"
+        {...(isPrivate && { title: PRIVATE })}
+      />
+      <Link href={to} class="cut home-link" title={title.slice(0, 300)}>
+        <span class="sr-only">{isPrivate ? `private ${WORDS[kind][1]}` : WORDS[kind][1]}: </span>
+        <bdi>{title}</bdi>
+      </Link>
+      <span class="muted cut home-note">
+        {hasTime ? (
+          <>
+            <bdi title={details?.updatedBy?.login}>{details?.updatedBy?.name}</bdi> · <Time at={details?.updated} />
+          </>
+        ) : (
+          <bdi>{path.join(' / ')}</bdi>
+        )}
+      </span>
+    </li>
+  );
+}

@@ -54,8 +54,17 @@ describe('the YAML of an object in the console', function suite() {
     expect(await dialog.locator('.yaml-difference').textContent()).to.not.match(/generation|updatedTimestamp/);
     expect(await page.evaluate('document.activeElement.labels[0].textContent')).to.equal('Why? (optional)');
     await page.keyboard.type('Because of tests');
+    let stored = 0;
+    await page.route(/\/folders\/saved(\?|$)/, async (route) => {
+      if (route.request().method() === 'PUT') stored++;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await route.continue();
+    });
+    await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await page.getByText('Saved.').waitFor();
+    await page.unroute(/\/folders\/saved(\?|$)/);
+    expect(stored, 'Enter was pressed twice').to.equal(1);
     expect(await specOf('saved')).to.deep.equal({ title: 'saved', description: 'For tests' });
     await expectAccessible(page);
     await add(page, editor, '# No message');

@@ -55,6 +55,7 @@ export class Editing {
   readonly #options: EditingOptions;
   /** The object on which the text is based. Its version is the lock. */
   #base: KubeObject | undefined;
+  #saving: Promise<void> | undefined;
 
   constructor(options: EditingOptions) {
     this.#options = options;
@@ -185,8 +186,18 @@ export class Editing {
     }
   }
 
-  /** Stores what was proposed, with a message about why. An empty one is none. */
-  async save(message: string): Promise<void> {
+  /**
+   * Stores what was proposed, with a message about why. An empty one is none. Until that has ended, it stores nothing
+   * again: Enter may be pressed twice.
+   */
+  save(message: string): Promise<void> {
+    this.#saving ??= this.#save(message).finally(() => {
+      this.#saving = undefined;
+    });
+    return this.#saving;
+  }
+
+  async #save(message: string): Promise<void> {
     const proposal = this.proposal.peek();
     if (proposal === undefined) return;
     try {

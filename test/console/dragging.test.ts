@@ -67,6 +67,8 @@ describe('dragging in the console', function suite() {
     await line('Below').waitFor();
     await moveOver(line('Below'));
     await page().mouse.up();
+    // The tree of the dialog opens to the target, and marks it.
+    await dialog().getByRole('treeitem', { name: 'Below', selected: true }).waitFor();
     await dialog()
       .getByRole('button', { name: /^Move to .*Below/ })
       .click();

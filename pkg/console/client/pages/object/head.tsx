@@ -4,7 +4,7 @@ import type { KubeObject } from '../../lib/object.js';
 import { Heading } from '../../ui/heading.js';
 import { Notice } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
-import { isInFolders } from '../folders/model/kinds.js';
+import { isInFolders, kindWord } from '../folders/model/kinds.js';
 import { ObjectActions } from './actions.js';
 import { Changed } from './changed.js';
 import { extraFor } from './extras.js';
@@ -24,10 +24,10 @@ export function ObjectHead({ place, found }: { readonly place: Place; readonly f
         <div class="grow">
           {isInFolders(resource) ? <FolderPath object={object} /> : <KindPath place={place} />}
           <Heading class="object-title clamped" dir="auto">
-            {title ?? (phase === 'loading' ? resource.kind : name)}
+            {title ?? (phase === 'loading' ? kindWord(resource) : name)}
           </Heading>
           <p class="muted object-origin">
-            {resource.kind}
+            {kindWord(resource)}
             {title !== undefined && title !== name && <span class="mono"> {name}</span>}
             {object !== undefined && (
               <>

@@ -76,13 +76,16 @@ function Fact({ name, children }: { readonly name: string; readonly children: Co
 function RuleQuery({ query, isCondition }: { readonly query: unknown; readonly isCondition: boolean }) {
   const source = textOf(query, 'datasourceUid');
   const model = member(query, 'model');
+  const type = textOf(model, 'type');
   const shown = queryOf({ ...(typeof model === 'object' ? model : {}), refId: '' });
   return (
     <>
       <p class="board-panel-head">
         <strong>{textOf(query, 'refId').slice(0, 100)}</strong>
         {isCondition && <span class="chip ok">Condition</span>}
-        <span class="muted">{source === EXPRESSION ? 'expression' : source.slice(0, 200)}</span>
+        <span class="muted">
+          {source === EXPRESSION ? `expression${type && `: ${type.slice(0, 50)}`}` : source.slice(0, 200)}
+        </span>
       </p>
       <QueryLine query={shown} />
     </>

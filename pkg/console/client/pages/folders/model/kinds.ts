@@ -34,6 +34,13 @@ export function isInFolders({ group, resource }: Pick<Resource, 'group' | 'resou
   return kind !== undefined && resourceFor(kind)?.group === group;
 }
 
+/** The name of a kind for people: `Alert rule`, or the name that the API has for it. */
+export function kindWord(resource: Pick<Resource, 'group' | 'resource' | 'kind'>): string {
+  if (!isInFolders(resource)) return resource.kind;
+  const word = WORDS[resource.resource as KindName][1];
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
 /** The resource of folders. Throws if the server does not serve it. */
 export function folders(): Resource {
   const found = resourceFor('folders');

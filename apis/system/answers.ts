@@ -62,6 +62,7 @@ export const FOUND_PAGE = answer('SearchPage', 'What a search has found, by the 
       tags: z.array(z.string()).optional(),
       folder: z.string().optional().describe('The folder that it lies in. Absent at the root.'),
       private: z.boolean().optional().describe('Whether what Viewers and Editors have on the folders above ends here.'),
+      inPrivate: z.boolean().optional().describe('Whether a folder above it is private.'),
       updated: z.string().optional().describe('With `details`: when it was changed last.'),
       updatedBy: z.object({ login: z.string(), name: z.string() }).optional().describe('With `details`.'),
       contents: z

@@ -53,7 +53,7 @@ export async function searchResults(call: LegacyCall, domain: string): Promise<u
     apiVersion: `${groupName('dashboard', domain)}/v0alpha1`,
     offset: query.first,
     totalHits,
-    hits: matches.map((match, index) => ({ ...hitOf(match), ...details[index] })),
+    hits: matches.map((match, index) => ({ ...hitOf(call, match), ...details[index] })),
     ...(counted && { facets: counted }),
   };
 }
@@ -91,7 +91,7 @@ function typeOf(match: SearchMatch): string {
   return TYPES[resourceOf(match).replace(/s$/, '')] ?? '';
 }
 
-function hitOf(match: SearchMatch): Readonly<Record<string, unknown>> {
+function hitOf(call: LegacyCall, match: SearchMatch): Readonly<Record<string, unknown>> {
   const { entry } = match;
   const { title, tags = [] } = summaryOf(entry);
   const { container, isRestricted } = entry.attributes;
@@ -102,6 +102,7 @@ function hitOf(match: SearchMatch): Readonly<Record<string, unknown>> {
     ...(tags.length > 0 && { tags }),
     ...(container !== undefined && { folder: container }),
     ...(isRestricted && { private: true }),
+    ...(call.isRestricted('folder/Folder', container) && { inPrivate: true }),
   };
 }
 

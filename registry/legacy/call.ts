@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import type { Steps } from '../../pkg/system/yielding/steps.js';
+import { restrictionAbove } from '../authorization/restricted-containers.js';
 import { Client } from '../client/client.js';
 import type { ObjectClient, TransactionObjects } from '../client/objects.js';
 import type { ClientTransaction } from '../client/transaction.js';
@@ -208,6 +209,13 @@ export class LegacyCall {
   count(name: KindName): number {
     const { registry } = this.#services;
     return this.hasKind(name) ? registry.reader.size(this.kind(name).qualified) : 0;
+  }
+
+  /** Whether a container is restricted, or lies in one that is. Without permission check. */
+  isRestricted(name: KindName, container: string | undefined): boolean {
+    const kind = this.kind(name);
+    const { reader } = this.#services.registry;
+    return restrictionAbove(kind, container, this.#namespaceFor(kind, undefined), reader) === true;
   }
 
   /**

@@ -80,6 +80,8 @@ describe('the folders in the console', function suite() {
 
   it('are marked in the tree, in the list and in a search if they are private, as long as they are', async () => {
     await folder('ops-closed', 'Closed', 'ops', PRIVATE);
+    await folder('ops-within', 'Within', 'ops-closed');
+    await folder('ops-deep', 'Deep inside', 'ops-within');
     await person().goTo('/folders/ops');
     const marked = page().getByRole('link', { name: 'private folder: Closed', exact: true });
     await marked.waitFor();
@@ -87,10 +89,23 @@ describe('the folders in the console', function suite() {
     await marked.waitFor();
     await person().goTo('/folders/ops-closed');
     await line('Closed (private)').waitFor();
+    const head = page().getByRole('region', { name: 'Folder' }).getByRole('img', { name: 'Private' });
+    await head.waitFor();
+    await page().getByRole('link', { name: 'private folder: Within', exact: true }).waitFor();
+    await expectAccessible(page());
+    await person().goTo('/folders?q=inside');
+    await page().getByRole('link', { name: 'private folder: Deep inside', exact: true }).waitFor();
+    await person().goTo('/folders/ops-deep');
+    await line('Deep inside (private)').waitFor();
+    await line('Within (private)').waitFor();
+    await head.waitFor();
     await expectAccessible(page());
     await patch(`${FOLDERS}/ops-closed`, { metadata: { annotations: { 'svc.app/basic-roles': null } } });
     await line('Closed').waitFor();
-    expect(await line('Closed (private)').count()).to.equal(0);
+    await line('Deep inside').waitFor();
+    for (const title of ['Closed', 'Within', 'Deep inside'])
+      await line(`${title} (private)`).waitFor({ state: 'detached' });
+    await head.waitFor({ state: 'detached' });
   });
 
   it('have tabs and searches that Back leaves', async () => {

@@ -140,16 +140,20 @@ oneStore('GET /api/search', (server) => {
     expect(await uids(`query=${mark}`)).to.deep.equal([]);
   });
 
-  it('tells which hits are private', async () => {
+  it('tells which hits are private, by themselves or by a folder above', async () => {
     const mark = fresh('Mark');
     const [open, closed] = [await newFolder({ title: `${mark} a` }), await newFolder({ title: `${mark} b` })];
+    const inner = await newFolder({ title: `${mark} c`, parentUid: closed.uid });
+    const deep = await save({ title: `${mark} d` }, { folderUid: inner.uid });
     await ask(200, 'POST', `/folders/${closed.uid}/permissions`, { items: [] });
     const path = `/apis/dashboard.svc.app/v0alpha1/namespaces/default/search?query=${mark}`;
     const answer = await server().call('GET', path);
     const { hits } = answer.json() as Json;
-    expect(hits.map(({ name, private: isPrivate }: Json) => [name, isPrivate])).to.deep.equal([
-      [open.uid, undefined],
-      [closed.uid, true],
+    expect(hits.map(({ name, private: isPrivate, inPrivate }: Json) => [name, isPrivate, inPrivate])).to.deep.equal([
+      [open.uid, undefined, undefined],
+      [closed.uid, true, undefined],
+      [inner.uid, undefined, true],
+      [deep.uid, undefined, true],
     ]);
     const route = routesElsewhereOf(server()).find(({ path: at }) => at.endsWith('/search'));
     expect(differenceOf(route ?? {}, answer.text)).to.equal(undefined);

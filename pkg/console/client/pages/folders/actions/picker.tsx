@@ -5,6 +5,7 @@ import { Marked } from '../../../ui/marked.js';
 import type { Options } from '../../../ui/use-options.js';
 import { type Desk, useDesk } from '../model/desk.js';
 import { find, type Hit } from '../model/find.js';
+import { LOCKS } from '../model/kinds.js';
 import { Tree } from '../tree/tree.js';
 import { TreeView } from '../tree/view.js';
 
@@ -79,12 +80,17 @@ async function foldersNamed(
   return { items, ...(more > 0 && { note: `${more} more: type more of the title.` }) };
 }
 
-function FolderOption({ hit: { title, folder = '' }, text }: { readonly hit: Hit; readonly text: string }) {
+function FolderOption({ hit: { name, title, folder = '' }, text }: { readonly hit: Hit; readonly text: string }) {
   const { store } = useDesk();
   const path = store.knownPath(folder).map((node) => node.title.slice(0, 60));
+  const lock = store.lockOf(name);
   return (
     <span class="folder-option">
-      <span class="folder-icon" aria-hidden="true" />
+      <span
+        class={`folder-icon ${lock === undefined ? '' : `private ${lock}`}`}
+        aria-hidden="true"
+        {...(lock && { title: LOCKS[lock] })}
+      />
       <span class="cut" dir="auto">
         <Marked text={title} words={text.split(/\s+/)} />
       </span>

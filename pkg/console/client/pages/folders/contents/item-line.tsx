@@ -7,10 +7,11 @@ import { Menu, type MenuItem } from '../../../ui/menu.js';
 import { report } from '../../../ui/toasts.js';
 import { useDesk } from '../model/desk.js';
 import type { Item } from '../model/elements.js';
-import { PRIVATE, resourceFor, WORDS } from '../model/kinds.js';
+import { LOCKS, type Lock, resourceFor, WORDS } from '../model/kinds.js';
 import { useRefusals } from '../model/rights.js';
 import { quoted } from '../model/words.js';
 import { type Dragged, dragging } from '../tree/drag.js';
+import type { FolderStore } from '../tree/store.js';
 import { Columns } from './columns.js';
 
 const VERBS = ['update', 'delete'] as const;
@@ -26,8 +27,9 @@ interface LineProps {
 }
 
 export function ItemLine({ item, hasPlace, words = [] }: LineProps) {
-  const { namespace } = useDesk();
-  const { kind, name, title, tags = [], note, isPrivate } = item;
+  const { namespace, store } = useDesk();
+  const { kind, name, title, tags = [], note } = item;
+  const lock = lockOf(item, store);
   const resource = resourceFor(kind);
   const to = kind === 'folders' ? places.folders(name) : resource && places.object(resource, namespace, name);
   const drag = kind === 'folders' || kind === 'dashboards' ? dragging({ kind, name, title }) : {};
@@ -35,13 +37,13 @@ export function ItemLine({ item, hasPlace, words = [] }: LineProps) {
     // `li` must be a child of a list, but virtual rows are in other elements.
     <div class="item-line" role="listitem" {...drag}>
       <span
-        class={`kind-icon ${kind} ${isPrivate ? 'private' : ''}`}
+        class={`kind-icon ${kind} ${lock === undefined ? '' : `private ${lock}`}`}
         aria-hidden="true"
-        {...(isPrivate && { title: PRIVATE })}
+        {...(lock && { title: LOCKS[lock] })}
       />
       <span class="item-text">
         <Link href={to ?? places.folders()} data-row class="item-title cut" title={title.slice(0, 300)}>
-          <span class="sr-only">{isPrivate ? `private ${WORDS[kind][1]}` : WORDS[kind][1]}: </span>
+          <span class="sr-only">{lock ? `private ${WORDS[kind][1]}` : WORDS[kind][1]}: </span>
           <bdi>
             <Marked text={title} words={words} />
           </bdi>
@@ -66,6 +68,15 @@ export function ItemLine({ item, hasPlace, words = [] }: LineProps) {
       {kind === 'folders' || kind === 'dashboards' ? <ItemMenu item={{ kind, name, title }} /> : <span />}
     </div>
   );
+}
+
+/** Why a folder or a dashboard is private. Folders that are known say it better than the search, which is older. */
+function lockOf({ kind, name, folder, isPrivate, isInPrivate }: Item, store: FolderStore): Lock | undefined {
+  if (kind !== 'folders' && kind !== 'dashboards') return undefined;
+  if (kind === 'folders' && store.node(name) !== undefined) return store.lockOf(name);
+  if (isPrivate === true) return 'own';
+  const isAbove = store.node(folder) === undefined ? isInPrivate === true : store.lockOf(folder) !== undefined;
+  return isAbove ? 'above' : undefined;
 }
 
 function Place({ folder }: { readonly folder: string }) {

@@ -13,7 +13,7 @@ import { Time } from '../../../ui/time.js';
 import { AccessPanel } from '../access/panel.js';
 import { Contents } from '../contents/contents.js';
 import { useDesk } from '../model/desk.js';
-import { folders } from '../model/kinds.js';
+import { folders, isPrivateFolder, LOCKS, type Lock } from '../model/kinds.js';
 import { useView } from '../search/query.js';
 import { FolderActions } from './actions.js';
 import { Crumbs } from './crumbs.js';
@@ -75,6 +75,8 @@ function There({ folder, about }: Shown) {
   const { name } = folder.metadata;
   const { title = '', description = '' } = folder.spec ?? {};
   const isAccess = tab === 'permissions';
+  const known = useDesk().store.lockOf(name);
+  const lock: Lock | undefined = isPrivateFolder(folder) ? 'own' : known === 'own' ? undefined : known;
   const above = (about.parents ?? []).map(({ uid, title: one }) => ({
     name: uid === 'redacted' ? undefined : uid,
     title: one,
@@ -84,6 +86,9 @@ function There({ folder, about }: Shown) {
       <header class="stack tight">
         <Crumbs above={above} />
         <div class="panel-head">
+          {lock && (
+            <span class={`folder-icon private ${lock} head-lock`} role="img" aria-label="Private" title={LOCKS[lock]} />
+          )}
           <Heading dir="auto" class="grow long-title" title={title.slice(0, 500)}>
             {title}
           </Heading>

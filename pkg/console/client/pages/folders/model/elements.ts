@@ -12,6 +12,8 @@ export interface Item {
   /** The folder that it lies in. Empty at the root. */
   readonly folder: string;
   readonly isPrivate?: boolean;
+  /** Whether the server has said that a folder above it is private. */
+  readonly isInPrivate?: boolean;
   /** A type or a group, which is shown below the title. */
   readonly note?: string;
   /** If its list has told them. Otherwise they are asked for. */

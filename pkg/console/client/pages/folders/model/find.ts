@@ -20,6 +20,8 @@ export interface Hit extends Details {
   readonly folder?: string;
   /** Whether what Viewers and Editors have on the folders above ends here. */
   readonly private?: boolean;
+  /** Whether a folder above it is private, also one that the caller may not view. */
+  readonly inPrivate?: boolean;
 }
 
 export interface Hits {

@@ -53,10 +53,16 @@ export function parentOf({ metadata }: KubeObject<unknown>): string {
   return metadata.annotations?.[ownKey('folder')] ?? '';
 }
 
-/** What the lock of a private folder or dashboard means. */
-export const PRIVATE = 'Private by itself: what Viewers and Editors have on the folders above ends here.';
+/** Why something is private: by itself, or by a folder above it. */
+export type Lock = 'own' | 'above';
 
-/** Whether what Viewers and Editors have on the folders above ends here. What lies in it has no lock of its own. */
+/** What the lock of a private folder or dashboard means. */
+export const LOCKS: Readonly<Record<Lock, string>> = {
+  own: 'Private by itself: what Viewers and Editors have on the folders above ends here.',
+  above: 'It lies in a private folder: Viewers and Editors have nothing here by their role.',
+};
+
+/** Whether what Viewers and Editors have on the folders above ends here. What lies in it is private by this. */
 export function isPrivateFolder({ metadata }: KubeObject<unknown>): boolean {
   return metadata.annotations?.[ownKey('basic-roles')] === 'none';
 }

@@ -1,4 +1,5 @@
 import { find, type Hit } from '../model/find.js';
+import type { Lock } from '../model/kinds.js';
 
 /** What the tree knows of a folder. */
 export interface Node {
@@ -7,6 +8,8 @@ export interface Node {
   /** The folder that it lies in. Empty at the root. */
   readonly folder: string;
   readonly isPrivate: boolean;
+  /** Whether the server has said that a folder above is private. The known ones above say it better. */
+  readonly isInPrivate?: boolean;
 }
 
 /** The most folders that one request asks for. */
@@ -38,8 +41,8 @@ export class KnownFolders {
   }
 
   keep(hits: readonly Hit[]): void {
-    for (const { name, title, folder = '', private: isPrivate = false } of hits)
-      this.set({ name, title, folder, isPrivate });
+    for (const { name, title, folder = '', private: isPrivate = false, inPrivate: isInPrivate = false } of hits)
+      this.set({ name, title, folder, isPrivate, isInPrivate });
   }
 
   /**
@@ -71,6 +74,16 @@ export class KnownFolders {
       node = this.get(node.folder);
     }
     return path;
+  }
+
+  /** Why a known folder is private. Above the known folders, what the server has said counts. */
+  lockOf(name: string): Lock | undefined {
+    const path = this.knownPath(name);
+    const own = path.at(-1);
+    if (own?.isPrivate === true) return 'own';
+    const [top] = path;
+    const isAbove = path.some(({ isPrivate }) => isPrivate) || (top?.folder !== '' && top?.isInPrivate === true);
+    return isAbove ? 'above' : undefined;
   }
 
   /** Loads the unknown folders of these names, and the folders above them. */

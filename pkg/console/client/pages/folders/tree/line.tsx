@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { wordsOf } from '../../../lib/api.js';
 import { useAgain } from '../../../lib/connection.js';
-import { PRIVATE } from '../model/kinds.js';
+import { LOCKS } from '../model/kinds.js';
 import { type Dragged, dragging, dropping, over } from './drag.js';
 import { usePeek } from './peeking.js';
 import type { FolderRow, RestRow } from './rows.js';
@@ -22,7 +22,8 @@ interface LineProps {
 
 export function TreeLine({ id, row, view, isChosen, onChoose, onDrop }: LineProps) {
   const { node, level, isOpen, hasFolders, at, of } = row;
-  const { name, title, isPrivate } = node;
+  const { name, title } = node;
+  const lock = view.store.lockOf(name);
   usePeek(view.store, name);
   const isOver = onDrop !== undefined && over.value === name;
   useEffect(() => {
@@ -62,13 +63,13 @@ export function TreeLine({ id, row, view, isChosen, onChoose, onDrop }: LineProp
         }}
       />
       <span
-        class={`folder-icon ${isPrivate ? 'private' : ''}`}
+        class={`folder-icon ${lock === undefined ? '' : `private ${lock}`}`}
         aria-hidden="true"
-        {...(isPrivate && { title: PRIVATE })}
+        {...(lock && { title: LOCKS[lock] })}
       />
       <span class="cut grow" title={title.slice(0, 300)}>
         <bdi>{title}</bdi>
-        {isPrivate && <span class="sr-only">(private)</span>}
+        {lock && <span class="sr-only">(private)</span>}
       </span>
     </div>
   );

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { find, type Hit } from '../model/find.js';
-import { type Folder, isPrivateFolder, parentOf } from '../model/kinds.js';
+import { type Folder, isPrivateFolder, type Lock, parentOf } from '../model/kinds.js';
 import { applyTo, type Children } from './children.js';
 import { KnownFolders, type Node } from './known.js';
 
@@ -161,6 +161,12 @@ export class FolderStore {
     return this.#known.knownPath(name);
   }
 
+  /** Why a known folder is private. Components that call it are rendered again when that changes. */
+  lockOf(name: string): Lock | undefined {
+    this.version.value;
+    return this.#known.lockOf(name);
+  }
+
   /** Loads folders by their names, for example those of found dashboards. */
   async learn(names: Iterable<string>): Promise<void> {
     await this.#known.learn(names);
@@ -182,6 +188,7 @@ export class FolderStore {
       title: folder.spec?.title ?? '',
       folder: parentOf(folder),
       isPrivate: isPrivateFolder(folder),
+      isInPrivate: before?.folder === parentOf(folder) && before.isInPrivate === true,
     };
     if (isGone || before === undefined || !isSame(before, after))
       applyTo(this.#lists, this.#known, { before, after, isNew: type === 'ADDED' }, isGone);

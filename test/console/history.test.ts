@@ -315,12 +315,23 @@ describe('the past in the console', function suite() {
             scope: { folder: top },
           },
         });
+        await api('POST', DASHBOARDS, {
+          apiVersion: 'dashboard.svc.app/v1beta1',
+          kind: 'Dashboard',
+          metadata: annotated(`${top}-a`, top),
+          spec: { title: `In ${top}` },
+        });
+        await api('DELETE', `${DASHBOARDS}/${top}-a`);
         await api('DELETE', `${FOLDERS}/${top}`);
         await api('DELETE', `${TEAMS}/${team}`);
         await goTo('/trash');
         await page.getByRole('button', { name: `Restore Top ${top}` }).click();
         await page.getByText(`there is no "${team}" in`).waitFor();
         await page.getByText('1 object does not come back').waitFor();
+        await page.getByRole('button', { name: 'Cancel' }).click();
+        await page.getByRole('button', { name: `Restore In ${top}` }).click();
+        await page.getByRole('button', { name: 'Restore both' }).click();
+        await page.getByText('2 objects are back. 1 could not come back.').waitFor();
       }),
     );
 

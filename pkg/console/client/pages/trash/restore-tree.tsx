@@ -42,7 +42,8 @@ export function RestoreTree({ object, deleted, namespace, titles, onClose, onDon
     onDone();
   };
   const both = async (): Promise<void> => {
-    said(await restoreAll([object, ...above], namespace), 0);
+    const { objects, leftOut } = await restoreAll([object, ...above], namespace);
+    said(objects, leftOut);
     onDone();
   };
   return (
@@ -95,14 +96,17 @@ function placeOf({ resource, name }: Deleted, namespace: string): Place {
 }
 
 /** Restores the folders, the outermost first, and then the object, unless it came back with a folder. */
-async function restoreAll([object, ...above]: readonly [Deleted, ...Deleted[]], namespace: string): Promise<number> {
-  let [count, back]: [number, readonly string[]] = [0, []];
+async function restoreAll(
+  [object, ...above]: readonly [Deleted, ...Deleted[]],
+  namespace: string,
+): Promise<{ readonly objects: number; readonly leftOut: number }> {
+  let [sum, missing, back]: [number, number, readonly string[]] = [0, 0, []];
   for (const one of [...above.toReversed(), object]) {
     if (back.includes(one.deletion)) continue;
-    count += (await restore(placeOf(one, namespace), {})).objects;
-    back = [...back, one.deletion];
+    const { objects, leftOut } = await restore(placeOf(one, namespace), {});
+    [sum, missing, back] = [sum + objects, missing + leftOut.length, [...back, one.deletion]];
   }
-  return count;
+  return { objects: sum, leftOut: missing };
 }
 
 function said(objects: number, leftOut: number): void {

@@ -7,12 +7,12 @@ import { Menu, type MenuItem } from '../../../ui/menu.js';
 import { report } from '../../../ui/toasts.js';
 import { useDesk } from '../model/desk.js';
 import type { Item } from '../model/elements.js';
-import { LOCKS, type Lock, resourceFor, WORDS } from '../model/kinds.js';
+import { LOCKS, resourceFor, WORDS } from '../model/kinds.js';
 import { useRefusals } from '../model/rights.js';
 import { quoted } from '../model/words.js';
 import { type Dragged, dragging } from '../tree/drag.js';
-import type { FolderStore } from '../tree/store.js';
 import { Columns } from './columns.js';
+import { lockOf } from './lock.js';
 
 const VERBS = ['update', 'delete'] as const;
 const NONE = [] as const;
@@ -68,15 +68,6 @@ export function ItemLine({ item, hasPlace, words = [] }: LineProps) {
       {kind === 'folders' || kind === 'dashboards' ? <ItemMenu item={{ kind, name, title }} /> : <span />}
     </div>
   );
-}
-
-/** Why a folder or a dashboard is private. Folders that are known say it better than the search, which is older. */
-function lockOf({ kind, name, folder, isPrivate, isInPrivate }: Item, store: FolderStore): Lock | undefined {
-  if (kind !== 'folders' && kind !== 'dashboards') return undefined;
-  if (kind === 'folders' && store.node(name) !== undefined) return store.lockOf(name);
-  if (isPrivate === true) return 'own';
-  const isAbove = store.node(folder) === undefined ? isInPrivate === true : store.lockOf(folder) !== undefined;
-  return isAbove ? 'above' : undefined;
 }
 
 function Place({ folder }: { readonly folder: string }) {

@@ -82,15 +82,18 @@ async function itemsOf(
     const type = kind === 'folders' ? 'folder' : 'dashboard';
     const query = { type, name: names.join(','), details: true, limit: names.length } as const;
     const { hits } = await find(namespace, query, signal);
-    return hits.map(({ name, title, tags, folder = '', private: isPrivate = false, ...details }) => ({
-      kind,
-      name,
-      title,
-      tags,
-      folder,
-      isPrivate,
-      details,
-    }));
+    return hits.map(
+      ({ name, title, tags, folder = '', private: isPrivate = false, inPrivate: isInPrivate = false, ...details }) => ({
+        kind,
+        name,
+        title,
+        tags,
+        folder,
+        isPrivate,
+        isInPrivate,
+        details,
+      }),
+    );
   });
   return new Map((await Promise.all(asked)).flat().map((item) => [keyOf(item), item]));
 }

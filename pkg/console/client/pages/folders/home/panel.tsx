@@ -7,9 +7,10 @@ import { isAnonymous } from '../../../lib/session.js';
 import { Heading } from '../../../ui/heading.js';
 import { Skeleton } from '../../../ui/states.js';
 import { Time } from '../../../ui/time.js';
+import { lockOf } from '../contents/lock.js';
 import { useDesk } from '../model/desk.js';
 import type { Item } from '../model/elements.js';
-import { PRIVATE, ROOT, resourceFor, WORDS } from '../model/kinds.js';
+import { LOCKS, ROOT, resourceFor, WORDS } from '../model/kinds.js';
 import { addressOf } from '../search/query.js';
 import { changesOfOthers, driftedSets, ownLists } from './load.js';
 import { Start } from './start.js';
@@ -109,7 +110,8 @@ function Card({ title, items = [], isLoading, more, hasTime = false, children }:
 
 function Line({ item, hasTime }: { readonly item: Item; readonly hasTime: boolean }) {
   const { namespace, store } = useDesk();
-  const { kind, name, title, folder, isPrivate, details } = item;
+  const { kind, name, title, folder, details } = item;
+  const lock = lockOf(item, store);
   store.version.value;
   const resource = resourceFor(kind);
   const to =
@@ -118,12 +120,12 @@ function Line({ item, hasTime }: { readonly item: Item; readonly hasTime: boolea
   return (
     <li>
       <span
-        class={`kind-icon ${kind} ${isPrivate ? 'private' : ''}`}
+        class={`kind-icon ${kind} ${lock === undefined ? '' : `private ${lock}`}`}
         aria-hidden="true"
-        {...(isPrivate && { title: PRIVATE })}
+        {...(lock && { title: LOCKS[lock] })}
       />
       <Link href={to} class="cut home-link" title={title.slice(0, 300)}>
-        <span class="sr-only">{isPrivate ? `private ${WORDS[kind][1]}` : WORDS[kind][1]}: </span>
+        <span class="sr-only">{lock ? `private ${WORDS[kind][1]}` : WORDS[kind][1]}: </span>
         <bdi>{title}</bdi>
       </Link>
       <span class="muted cut home-note">

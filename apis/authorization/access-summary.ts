@@ -83,6 +83,8 @@ interface Asked {
   readonly reader: Reader;
   /** Whether the caller may learn how many objects there are, also of those that are private. */
   readonly showsTotals: boolean;
+  /** If there are more objects of a kind, they are not counted. */
+  readonly mostCounted: number;
 }
 
 /** Throws 403 for callers who ask about others without administering the organization, and 404 for who is not in it. */
@@ -92,6 +94,7 @@ export async function accessSummary(
   caller: UserInfo,
   namespace: string,
   { subject }: AccessSummarySpec,
+  mostCounted = MOST_COUNTED,
 ): Promise<AccessSummaryStatus> {
   const { reader } = registry;
   const isAdmin = administersOrganization(registry, caller, namespace);
@@ -101,7 +104,7 @@ export async function accessSummary(
     throw forbidden(gr, '', `User ${JSON.stringify(caller.name)} may not ask what others may do`);
   }
   const decider = deciderFor(registry, options, caller, namespace, subject);
-  const asked = { ...decider, namespace, reader, showsTotals: isAdmin };
+  const asked = { ...decider, namespace, reader, showsTotals: isAdmin, mostCounted };
   // What somebody may do outside of the organization tells to which others they belong.
   const kinds = registry.kinds.filter(({ scope }) => isOwn || isMaster(caller) || scope === 'Namespaced');
   const title =
@@ -184,7 +187,8 @@ function* extentOf(kind: Kind, verb: string, asked: Asked, counted: Counter): St
   const isEverywhere = may(ANY_NAME);
   if (!isEverywhere && !may('')) return { verb, extent: 'none' };
   const count = yield* counted(verb);
-  if (count === undefined) return { verb, extent: isEverywhere ? 'all' : 'some' };
+  if (count === undefined || typeof count === 'string')
+    return { verb, extent: count ?? (isEverywhere ? 'all' : 'some') };
   const { objects, of } = count;
   if (objects === of && (isEverywhere || of > 0)) return { verb, extent: 'all' };
   // Where it is allowed, there may be nothing yet.
@@ -196,18 +200,24 @@ interface Count {
   readonly of: number;
 }
 
-/** Counts the objects that a verb is allowed with. Undefined if that cannot be counted, or there are too many. */
-type Counter = (verb: string) => Steps<Count | undefined>;
+/**
+ * Counts the objects that a verb is allowed with. If there are too many, it says whether it is allowed with all of them.
+ * Undefined if that cannot be counted.
+ */
+type Counter = (verb: string) => Steps<Counted>;
+type Counted = Count | 'all' | 'some' | undefined;
 
-function counter(kind: Kind, hierarchy: ScopeHierarchy, { user, authorizer, namespace, reader }: Asked): Counter {
-  const known = new Map<string, Count | undefined>();
+const uncounted = (coverages: readonly Coverage[]): Counted => (coverages.every(({ all }) => all) ? 'all' : 'some');
+
+function counter(kind: Kind, hierarchy: ScopeHierarchy, asked: Asked): Counter {
+  const { user, authorizer, namespace, reader, mostCounted } = asked;
+  const known = new Map<string, Counted>();
   const { permissions, scope } = kind;
   const isCountable =
     scope === 'Namespaced' && permissions?.actionsOf === undefined && permissions?.allowSelf === undefined;
   return function* countOf(verb) {
     const normalized = normalizedVerb(verb);
-    if (!isCountable || normalized === undefined || reader.count(kind.qualified, namespace) > MOST_COUNTED)
-      return undefined;
+    if (!isCountable || normalized === undefined) return undefined;
     const actions = actionsOf(kind, normalized, '', undefined);
     const key = normalized === 'create' ? 'create' : actions.join();
     if (known.has(key)) return known.get(key);
@@ -220,7 +230,8 @@ function counter(kind: Kind, hierarchy: ScopeHierarchy, { user, authorizer, name
     return count;
   };
 
-  function* countObjects(coverages: readonly Coverage[]): Steps<Count> {
+  function* countObjects(coverages: readonly Coverage[]): Steps<Counted> {
+    if (reader.count(kind.qualified, namespace) > mostCounted) return uncounted(coverages);
     let [objects, of] = [0, 0];
     for (const entry of reader.inNamespace(kind.qualified, namespace)) {
       if (coverages.every(({ has }) => has(entry))) objects++;
@@ -230,9 +241,10 @@ function counter(kind: Kind, hierarchy: ScopeHierarchy, { user, authorizer, name
   }
 
   /** New objects are allowed by what they are to lie in. */
-  function* countPlaces(coverages: readonly Coverage[]): Steps<Count | undefined> {
+  function* countPlaces(coverages: readonly Coverage[]): Steps<Counted> {
     const { container } = hierarchy;
-    if (container === undefined || reader.count(container.qualified, namespace) > MOST_COUNTED) return undefined;
+    if (container === undefined) return undefined;
+    if (reader.count(container.qualified, namespace) > mostCounted) return uncounted(coverages);
     let [objects, of] = [0, 0];
     for (const entry of reader.inNamespace(container.qualified, namespace)) {
       if (coverages.every(({ all, reachIn }) => all || reachIn(nameOf(entry)) !== REACH.none)) objects++;

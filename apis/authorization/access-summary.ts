@@ -201,7 +201,7 @@ interface Count {
 }
 
 /**
- * Counts the objects that a verb is allowed with. If there are too many, it says whether it is allowed with all of them.
+ * Counts the objects that a verb is allowed with. If there are too many, it says whether all of them are allowed.
  * Undefined if that cannot be counted.
  */
 type Counter = (verb: string) => Steps<Counted>;

@@ -149,6 +149,38 @@ describe('apply sets in the console', function suite() {
       .waitFor();
   });
 
+  it('say in the plan who gains and who loses access', async () => {
+    const [set, name] = [fresh('set'), fresh('f')];
+    const { uid } = await write.user('gaia', 'None', 'Gaia Gain');
+    await write.folder(name, `T ${name}`);
+    await person().goTo(`/plan?set=${set}`);
+    await paste(
+      [
+        'apiVersion: iam.svc.app/v1beta1',
+        'kind: RoleBinding',
+        'metadata:',
+        `  name: ${name}.user.${uid}`,
+        'spec:',
+        '  subject:',
+        '    kind: User',
+        `    name: ${uid}`,
+        '  roleRef:',
+        '    kind: BuiltIn',
+        '    name: Edit',
+        '  scope:',
+        `    folder: ${name}`,
+        '',
+      ].join('\n'),
+    );
+    await page().getByRole('button', { name: 'Plan', exact: true }).click();
+    const access = page().getByRole('region', { name: 'Whose access would change' });
+    await access.getByText('Gaia Gain').waitFor();
+    expect(await access.textContent()).to.match(/Gain access.*Edit/);
+    await expectAccessible(page());
+    await page().getByRole('button', { name: 'Apply', exact: true }).click();
+    await page().getByText('Applied in one commit').waitFor();
+  });
+
   it('are planned from a text whose problems are marked at their lines while it is typed', async () => {
     await person().goTo('/plan?set=marked');
     await paste(`${yamlOf('fine', 'Fine')}---\nkind: Folder\n---\na: [\n`);

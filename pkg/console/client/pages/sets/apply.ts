@@ -26,6 +26,8 @@ export interface Outcome {
   /** Absent after a dry run. */
   readonly resourceVersion?: string;
   readonly plan: readonly Planned[];
+  /** What the server says beside the plan, such as who gains access by it. */
+  readonly warnings: readonly string[];
 }
 
 export interface ApplyRequest {
@@ -51,11 +53,15 @@ export async function apply(request: ApplyRequest): Promise<Outcome> {
   };
   const query = { fieldValidation: 'Strict', force, dryRun: isDryRun ? 'All' : undefined };
   try {
-    const answer = await call<{ readonly status: Outcome }>('POST', `${objectPath(resource, namespace, set)}/apply`, {
-      body,
-      query,
-    });
-    return answer.body.status;
+    const answer = await call<{ readonly status: Omit<Outcome, 'warnings'> }>(
+      'POST',
+      `${objectPath(resource, namespace, set)}/apply`,
+      {
+        body,
+        query,
+      },
+    );
+    return { ...answer.body.status, warnings: answer.warnings };
   } catch (error) {
     throw error instanceof ApiError ? placed(error, manifests) : error;
   }

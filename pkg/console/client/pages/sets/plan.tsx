@@ -7,6 +7,8 @@ import { namespace } from '../../lib/session.js';
 import { useUnsaved } from '../../lib/unsaved.js';
 import { Button } from '../../ui/button.js';
 import { Notice } from '../../ui/states.js';
+import { accessWarning } from '../folders/actions/access-warnings.js';
+import { Consequences } from '../folders/actions/consequences.js';
 import { apply, type Outcome } from './apply.js';
 import { type Draft, draft, edit, isKept, settled } from './draft.js';
 import { PlanForm } from './plan-form.js';
@@ -82,6 +84,7 @@ function Shown({ result, onApply }: { readonly result: Result; readonly onApply:
           </Link>
         </Notice>
       )}
+      {outcome !== undefined && <AccessOf outcome={outcome} isApplied={isApplied} />}
       {outcome !== undefined && (
         <ShownPlan key={JSON.stringify(outcome).length} plan={outcome.plan} isApplied={isApplied} />
       )}
@@ -93,6 +96,19 @@ function Shown({ result, onApply }: { readonly result: Result; readonly onApply:
         </div>
       )}
     </>
+  );
+}
+
+/** Whose access the plan changes. Empty if nobody's. */
+function AccessOf({ outcome, isApplied }: { readonly outcome: Outcome; readonly isApplied: boolean }) {
+  const warnings = outcome.warnings.filter((text) => accessWarning(text) !== undefined);
+  if (warnings.length === 0) return null;
+  const title = isApplied ? 'Whose access has changed' : 'Whose access would change';
+  return (
+    <section class="stack tight" aria-label={title}>
+      <h2>{title}</h2>
+      <Consequences warnings={warnings} />
+    </section>
   );
 }
 

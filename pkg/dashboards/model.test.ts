@@ -10,6 +10,20 @@ describe('the JSON of dashboards', () => {
     expect(dashboardsIn(one)).to.deep.equal([{ dashboard: { uid: 'a', title: 'A' } }]);
     const answer = { dashboard: one, meta: { folderUid: 'ops' } };
     expect(dashboardsIn([answer, one]).map((found) => found?.folder)).to.deep.equal(['ops', undefined]);
+    const spec = { title: 'A', panels: [] };
+    const object = { kind: 'Dashboard', metadata: { name: 'a', annotations: { 'example.com/folder': 'ops' } }, spec };
+    expect(dashboardsIn(object)).to.deep.equal([{ dashboard: { ...spec, uid: 'a' }, folder: 'ops' }]);
+    expect(dashboardsIn({ kind: 'List', items: [object, one] }).map((found) => found?.folder)).to.deep.equal([
+      'ops',
+      undefined,
+    ]);
+    expect(dashboardsIn({ kind: 'Dashboard', metadata: null, spec })).to.deep.equal([{ dashboard: spec }]);
+    for (const wrong of [
+      { kind: 'Dashboard', spec: 'A' },
+      { kind: 'Dashboard', spec: null },
+      { kind: 'Dashboard', spec: {} },
+    ])
+      expect(dashboardsIn(wrong), JSON.stringify(wrong)).to.deep.equal([undefined]);
     for (const wrong of [null, 7, 'text', {}, { title: '' }, { title: 'A', uid: 7 }, { dashboard: {} }])
       expect(dashboardsIn(wrong), JSON.stringify(wrong)).to.deep.equal([undefined]);
   });

@@ -8,11 +8,19 @@ export interface SavedDashboard {
 }
 
 /**
- * The dashboards in the value of a file: one, or a list of them. Each is the dashboard itself, or what
- * `GET /api/dashboards/uid/:uid` answers. `undefined` stands for an element that is no dashboard.
+ * The dashboards in the value of a file: one, or a list of them. Each is the dashboard itself, what
+ * `GET /api/dashboards/uid/:uid` answers, or an object of the resource API, in whose spec the dashboard is. `undefined`
+ * stands for an element that is no dashboard.
  */
 export function dashboardsIn(value: unknown): readonly (SavedDashboard | undefined)[] {
-  return (Array.isArray(value) ? value : [value]).map(savedIn);
+  return elementsOf(value).map(savedIn);
+}
+
+/** `kubectl get -o json` prints an object that has a list. */
+function elementsOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  const [kind, items] = [member(value, 'kind'), member(value, 'items')];
+  return (kind === 'List' || kind === 'DashboardList') && Array.isArray(items) ? items : [value];
 }
 
 function savedIn(value: unknown): SavedDashboard | undefined {
@@ -20,8 +28,19 @@ function savedIn(value: unknown): SavedDashboard | undefined {
   const folder = member(member(value, 'meta'), 'folderUid');
   if (answer !== undefined)
     return { dashboard: answer, ...(typeof folder === 'string' && folder !== '' && { folder }) };
+  if (member(value, 'kind') === 'Dashboard' && member(value, 'spec') !== undefined) return objectIn(value);
   const dashboard = modelOf(value);
   return dashboard && { dashboard };
+}
+
+/** The name of an object is the uid. Its folder is an annotation, whose domain is that of its server. */
+function objectIn(value: unknown): SavedDashboard | undefined {
+  const metadata = member(value, 'metadata');
+  const name = member(metadata, 'name');
+  const dashboard = modelOf({ ...(member(value, 'spec') as object), ...(name !== undefined && { uid: name }) });
+  const annotations = Object.entries((member(metadata, 'annotations') ?? {}) as object);
+  const [, folder] = annotations.find(([key]) => key.endsWith('/folder')) ?? [];
+  return dashboard && { dashboard, ...(typeof folder === 'string' && folder !== '' && { folder }) };
 }
 
 /** A value that has a title, and a uid that is a text if there is one. */

@@ -71,6 +71,25 @@ describe('adminctl import', () => {
     ]);
   });
 
+  it('takes objects of the resource API, one or a list as kubectl prints it', () => {
+    const object = (name: string, annotations = {}) => ({
+      apiVersion: 'dashboard.example.com/v1beta1',
+      kind: 'Dashboard',
+      metadata: { name, uid: 'generated', annotations },
+      spec: { title: name, panels: [] },
+    });
+    const items = [object('a', { 'example.com/folder': 'ops' }), object('b')];
+    const found = imported([{ kind: 'List', items }, object('c')]);
+    expect(found.map(({ metadata, spec }) => [metadata, spec])).to.deep.equal([
+      [
+        { name: 'a', annotations: { 'svc.app/folder': 'ops' } },
+        { title: 'a', panels: [] },
+      ],
+      [{ name: 'b' }, { title: 'b', panels: [] }],
+      [{ name: 'c' }, { title: 'c', panels: [] }],
+    ]);
+  });
+
   it('warns of placeholders that it does not replace', () => {
     imported([{ title: 'T', __inputs: [{ name: 'DS_PROMETHEUS' }] }]);
     expect(err).to.match(/0\.json has __inputs\. Replace its placeholders, such as \$\{DS_PROMETHEUS}\.\n$/);

@@ -35,8 +35,8 @@ export function importFrom(options: ImportOptions, { out, err }: Terminal): void
 
 function foundIn(file: string): readonly Found[] {
   const value = valueIn(file);
-  return dashboardsIn(value).map((found, i) => {
-    const origin = Array.isArray(value) ? `${file}, item ${i + 1}` : file;
+  return dashboardsIn(value).map((found, i, all) => {
+    const origin = all.length > 1 || Array.isArray(value) ? `${file}, item ${i + 1}` : file;
     if (found !== undefined) return { ...found, origin };
     throw new Error(
       `${origin}: this is no dashboard: it has no title. Give the JSON of a dashboard, or a list of them.`,

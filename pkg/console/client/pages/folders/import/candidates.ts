@@ -38,8 +38,9 @@ export function candidatesIn(sources: readonly Source[]): Candidates {
     } catch (error) {
       return { candidates: [], problem: `${about}This is no JSON: ${wordsOf(error)}` };
     }
-    for (const [index, found] of dashboardsIn(value).entries()) {
-      const which = Array.isArray(value) ? `Item ${index + 1}` : 'This';
+    const all = dashboardsIn(value);
+    for (const [index, found] of all.entries()) {
+      const which = all.length > 1 ? `Item ${index + 1}` : 'This';
       if (found === undefined) return { candidates: [], problem: `${about}${which} is no dashboard: it has no title.` };
       candidates.push({ key: `${name} ${index}`, dashboard: found.dashboard });
     }
@@ -59,6 +60,11 @@ function whyNot(candidates: readonly Candidate[]): string | undefined {
     byUid.set(uid, dashboard);
   }
   return undefined;
+}
+
+/** Whether the server takes the uid. Without one, or with another one, a dashboard gets a new uid. */
+export function hasUid(dashboard: DashboardModel): boolean {
+  return /^[\w-]{1,40}$/.test(uidOf(dashboard));
 }
 
 /** What happens to dashboards whose uid exists already. */
@@ -83,7 +89,7 @@ interface Options {
 export function plannedOf(candidates: readonly Candidate[], options: Options): readonly Planned[] {
   const { existing: all, choice, folder, onto } = options;
   return candidates.flatMap(({ key, dashboard }): readonly Planned[] => {
-    const uid = onto ?? uidOf(dashboard);
+    const uid = onto ?? (hasUid(dashboard) ? uidOf(dashboard) : '');
     const existing = all.get(uid);
     if (onto !== undefined || existing === undefined || choice === 'replace')
       return [{ key, dashboard: { ...dashboard, uid }, existing, overwrite: (onto ?? existing) !== undefined }];

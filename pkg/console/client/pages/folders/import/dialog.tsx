@@ -1,7 +1,8 @@
+import { uidOf } from '../../../../../dashboards/model.js';
 import { TextField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
 import { quoted } from '../model/words.js';
-import { allInputs, type Candidate, elementCount } from './candidates.js';
+import { allInputs, type Candidate, elementCount, hasUid } from './candidates.js';
 import { ExistingField, FolderField, InputFields } from './settings.js';
 import { SourceField } from './source-field.js';
 import { useImport } from './use-import.js';
@@ -81,10 +82,14 @@ function Found({ candidates }: { readonly candidates: readonly Candidate[] }) {
   const elements = candidates.reduce((sum, { dashboard }) => sum + elementCount(dashboard), 0);
   const along = elements === 1 ? '1 library element comes along' : `${elements} library elements come along`;
   const [first] = candidates;
+  const renamed = candidates.find(({ dashboard }) => uidOf(dashboard) !== '' && !hasUid(dashboard));
   const words = candidates.length === 1 ? quoted(first?.dashboard.title ?? '') : `${candidates.length} dashboards`;
   return (
     <p role="status">
-      Found {words}. {elements > 0 && `${along}, unless they are here already.`}
+      Found {words}.{' '}
+      {renamed !== undefined &&
+        `${quoted(renamed.dashboard.title)} gets a new uid: its own has other characters than letters, digits, “-” and “_”, or too many. `}
+      {elements > 0 && `${along}, unless they are here already.`}
     </p>
   );
 }

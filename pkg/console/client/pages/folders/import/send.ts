@@ -3,7 +3,7 @@ import { jsonText } from '../../../../../dashboards/json-text.js';
 import { uidOf } from '../../../../../dashboards/model.js';
 import { callIn } from '../../../lib/organization.js';
 import { find, type Hit } from '../model/find.js';
-import type { Candidate, Planned } from './candidates.js';
+import { type Candidate, hasUid, type Planned } from './candidates.js';
 
 /** The dashboards with these uids that the caller may view, by uid. */
 export async function existingOf(
@@ -12,9 +12,8 @@ export async function existingOf(
   onto: string | undefined,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Hit>> {
-  const uids = [...candidates.map(({ dashboard }) => uidOf(dashboard)), onto ?? ''].filter((uid) => uid !== '');
-  // Others are no names, and commas divide names.
-  const names = [...new Set(uids)].filter((uid) => /^[\w-]+$/.test(uid));
+  const uids = candidates.flatMap(({ dashboard }) => (hasUid(dashboard) ? uidOf(dashboard) : []));
+  const names = [...new Set([...uids, ...(onto === undefined ? [] : [onto])])];
   if (names.length === 0) return new Map();
   const query = { type: 'dashboard', name: names.join(','), limit: names.length } as const;
   const { hits } = await find(namespace, query, signal);

@@ -19,7 +19,7 @@ describe('the head and the navigation of the console', function suite() {
     await page().getByRole('button', { name: 'Organization: Main Org.' }).waitFor();
     await page().getByRole('link', { name: 'Server' }).waitFor();
     const order: string[] = [];
-    for (let n = 0; n < 7; n++) {
+    for (let n = 0; n < 8; n++) {
       await page().keyboard.press('Tab');
       order.push(await focused());
     }
@@ -27,6 +27,7 @@ describe('the head and the navigation of the console', function suite() {
       'Skip to the content',
       'Dashboards',
       'Organization: Main Org.',
+      'Find anythingCtrl-K',
       'API',
       'Account of admin',
       'Folders',
@@ -52,8 +53,9 @@ describe('the head and the navigation of the console', function suite() {
     await page().keyboard.press('Escape');
     expect(await focused()).to.equal('Organization: Main Org.');
     await button.press('Enter');
+    await page().locator('[role=menuitemradio]:focus', { hasText: 'Main Org.' }).waitFor();
     await page().keyboard.press('ArrowDown');
-    await page().keyboard.press('Enter');
+    await page().locator('[role=menuitemradio]:focus', { hasText: 'Second Org' }).press('Enter');
     await page().waitForURL(/\/console\/o\/org-2\/folders$/);
   });
 

@@ -5,6 +5,7 @@ import { DeleteDialog } from './actions/delete.js';
 import { EditFolder } from './actions/edit.js';
 import { MoveDialog } from './actions/move.js';
 import { useDesk } from './model/desk.js';
+import type { Chosen } from './model/selection.js';
 
 interface ImportProps {
   readonly parent: string;
@@ -13,6 +14,15 @@ interface ImportProps {
 }
 
 const Import = lazyDialog<ImportProps>(async () => (await import('./import/dialog.js')).ImportDialog);
+
+interface ManyProps {
+  readonly items: readonly Chosen[];
+  readonly onClose: () => void;
+}
+
+const MoveMany = lazyDialog<ManyProps>(async () => (await import('./actions/move-many.js')).MoveMany);
+const TagMany = lazyDialog<ManyProps>(async () => (await import('./actions/tag-many.js')).TagMany);
+const DeleteMany = lazyDialog<ManyProps>(async () => (await import('./actions/delete-many.js')).DeleteMany);
 
 /** The dialog that is open, if there is one. */
 export function Tasks({ shownFolder }: { readonly shownFolder: string | undefined }) {
@@ -34,6 +44,12 @@ export function Tasks({ shownFolder }: { readonly shownFolder: string | undefine
       return <MoveDialog item={now.item} to={now.to} onClose={close} />;
     case 'delete':
       return <DeleteDialog item={now.item} shownFolder={shownFolder} onClose={close} />;
+    case 'moveMany':
+      return <MoveMany items={now.items} onClose={close} />;
+    case 'tagMany':
+      return <TagMany items={now.items} onClose={close} />;
+    case 'deleteMany':
+      return <DeleteMany items={now.items} onClose={close} />;
     default:
       return null;
   }

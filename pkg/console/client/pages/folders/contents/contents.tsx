@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useChanges } from '../../../lib/changes.js';
+import { useMay } from '../../../lib/use-may.js';
 import { Button } from '../../../ui/button.js';
 import { Empty, Skeleton } from '../../../ui/states.js';
 import { type Desk, useDesk } from '../model/desk.js';
@@ -8,8 +9,10 @@ import { alertRules, libraryElements } from '../model/elements.js';
 import { find } from '../model/find.js';
 import { KINDS, type KindName, ROOT, resourceFor, WORDS } from '../model/kinds.js';
 import { useRefusals } from '../model/rights.js';
+import { Selection } from '../model/selection.js';
 import { itemOf } from '../search/item.js';
 import { followedIn } from './followed.js';
+import { SelectionBar } from './selection-bar.js';
 import { SortedList } from './sorted-list.js';
 import { foldersIn, pages, type Source } from './source.js';
 
@@ -57,6 +60,11 @@ export function Contents({ folder }: { readonly folder: string }) {
   useEffect(() => {
     if (done.peek() > 0) reload();
   }, [done.value]);
+  const selection = useMemo(() => new Selection(), [sources, done.value]);
+  const { allowed: mayChange } = useMay('update', resourceFor('folders'), {
+    namespace: desk.namespace,
+    ...(folder !== '' && { name: folder }),
+  });
   const [change, writes] = [store.change.value, done.value];
   useEffect(() => {
     if (change === undefined && writes === 0) return;
@@ -90,8 +98,11 @@ export function Contents({ folder }: { readonly folder: string }) {
     );
   return (
     <>
-      <KindFilter sources={sources} only={only.value} onOnly={(kind) => (only.value = kind)} />
-      <SortedList label="Contents" sources={shown} />
+      <SelectionBar selection={selection} />
+      {selection.chosen.value.size === 0 && (
+        <KindFilter sources={sources} only={only.value} onOnly={(kind) => (only.value = kind)} />
+      )}
+      <SortedList label="Contents" sources={shown} selection={mayChange === true ? selection : undefined} />
     </>
   );
 }

@@ -9,7 +9,7 @@ export function followedFor(kind: KindName, { namespace, details }: Desk, source
   const resource = kind === 'folders' ? undefined : resourceFor(kind);
   if (resource === undefined) return [];
   const changed = (): void => {
-    details.stale();
+    if (kind === 'dashboards') details.stale();
     source.reload();
   };
   return [{ path: pathOf(resource, namespace), changed }];

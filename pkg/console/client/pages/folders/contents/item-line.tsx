@@ -11,6 +11,7 @@ import { LOCKS, resourceFor, WORDS } from '../model/kinds.js';
 import { useRefusals } from '../model/rights.js';
 import { quoted } from '../model/words.js';
 import { type Dragged, dragging } from '../tree/drag.js';
+import { Choice, type Choosing } from './choice.js';
 import { Columns } from './columns.js';
 import { lockOf } from './lock.js';
 
@@ -24,9 +25,11 @@ interface LineProps {
   readonly hasPlace: boolean;
   /** What was searched for. */
   readonly words?: readonly string[] | undefined;
+  /** If rows can be selected. */
+  readonly choosing?: Choosing | undefined;
 }
 
-export function ItemLine({ item, hasPlace, words = [] }: LineProps) {
+export function ItemLine({ item, hasPlace, words = [], choosing }: LineProps) {
   const { namespace, store } = useDesk();
   const { kind, name, title, tags = [], note } = item;
   const lock = lockOf(item, store);
@@ -36,11 +39,14 @@ export function ItemLine({ item, hasPlace, words = [] }: LineProps) {
   return (
     // `li` must be a child of a list, but virtual rows are in other elements.
     <div class="item-line" role="listitem" {...drag}>
-      <span
-        class={`kind-icon ${kind} ${lock === undefined ? '' : `private ${lock}`}`}
-        aria-hidden="true"
-        {...(lock && { title: LOCKS[lock] })}
-      />
+      <span class="item-lead">
+        {choosing !== undefined && <Choice item={item} {...choosing} />}
+        <span
+          class={`kind-icon ${kind} ${lock === undefined ? '' : `private ${lock}`}`}
+          aria-hidden="true"
+          {...(lock && { title: LOCKS[lock] })}
+        />
+      </span>
       <span class="item-text">
         <Link href={to ?? places.folders()} data-row class="item-title cut" title={title.slice(0, 300)}>
           <span class="sr-only">{lock ? `private ${WORDS[kind][1]}` : WORDS[kind][1]}: </span>

@@ -4,6 +4,7 @@ import { wordsOf } from '../../../lib/api.js';
 import { useAgain } from '../../../lib/connection.js';
 import { VirtualRows } from '../../../ui/virtual-rows.js';
 import type { Item } from '../model/elements.js';
+import type { Selection } from '../model/selection.js';
 import { isNarrow } from '../narrow.js';
 import { ItemLine } from './item-line.js';
 import type { Source } from './source.js';
@@ -22,12 +23,14 @@ interface Props {
   readonly hasPlaces?: boolean;
   /** What was searched for, which is marked in the titles. */
   readonly words?: readonly string[];
+  /** If rows can be selected. */
+  readonly selection?: Selection | undefined;
   /** Stays above the rows. */
   readonly head?: ComponentChildren;
 }
 
 /** Rows of one or several sources below each other. Arrow keys go from one to the next. */
-export function ItemList({ label, sources, hasPlaces = false, words, head }: Props) {
+export function ItemList({ label, sources, hasPlaces = false, words, selection, head }: Props) {
   const states = sources.map(({ state }) => state.value);
   const rows = useMemo(
     () =>
@@ -39,9 +42,10 @@ export function ItemList({ label, sources, hasPlaces = false, words, head }: Pro
       }),
     [sources, ...states],
   );
+  const choosing = selection && { selection, all: states.flatMap(({ items }) => items) };
   const box = useBarWidth();
   return (
-    <div class="items" ref={box}>
+    <div class={selection === undefined ? 'items' : 'items choosing'} ref={box}>
       {head}
       <VirtualRows<Row>
         rows={rows}
@@ -52,7 +56,13 @@ export function ItemList({ label, sources, hasPlaces = false, words, head }: Pro
         attributes={{ onKeyDown: goByArrows, tabIndex: -1 }}
         render={(row) =>
           row.kind === 'item' ? (
-            <ItemLine key={`${row.item.kind} ${row.item.name}`} item={row.item} hasPlace={hasPlaces} words={words} />
+            <ItemLine
+              key={`${row.item.kind} ${row.item.name}`}
+              item={row.item}
+              hasPlace={hasPlaces}
+              words={words}
+              choosing={choosing}
+            />
           ) : (
             <Rest key={`rest ${row.source.id}`} {...row} />
           )

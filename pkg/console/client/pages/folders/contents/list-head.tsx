@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { report } from '../../../ui/toasts.js';
 import { COLUMNS, type Column, pressed, type Sort } from './sorting.js';
 
@@ -6,12 +7,15 @@ interface Props {
   /** Why it cannot be sorted. */
   readonly unavailable: string | undefined;
   readonly onSort: (sort: string) => void;
+  /** The choice of all rows. */
+  readonly children?: ComponentChildren;
 }
 
 /** The names of the columns. Each sorts the list. */
-export function ListHead({ sort, unavailable, onSort }: Props) {
+export function ListHead({ sort, unavailable, onSort, children }: Props) {
   return (
     <div class="item-head" role="group" aria-label="Sort by">
+      {children}
       {COLUMNS.map(([column, label]) => (
         <SortButton
           key={column}

@@ -1,13 +1,22 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { useDesk } from '../model/desk.js';
+import type { Selection } from '../model/selection.js';
 import { useView } from '../search/query.js';
+import { ChoiceOfAll } from './choice.js';
 import { ItemList } from './item-list.js';
 import { ListHead } from './list-head.js';
 import { isUsual, MOST_SORTED, sorted, sortIn } from './sorting.js';
 import type { Source } from './source.js';
 
+interface Props {
+  readonly label: string;
+  readonly sources: readonly Source[];
+  /** If rows can be selected. */
+  readonly selection: Selection | undefined;
+}
+
 /** Rows of several sources below the names of their columns, in the order of the address. */
-export function SortedList({ label, sources }: { readonly label: string; readonly sources: readonly Source[] }) {
+export function SortedList({ label, sources, selection }: Props) {
   const { details } = useDesk();
   const [{ sort: text }, show] = useView();
   const states = sources.map(({ state }) => state.value);
@@ -29,7 +38,12 @@ export function SortedList({ label, sources }: { readonly label: string; readonl
     <ItemList
       label={label}
       sources={shown}
-      head={<ListHead sort={sort} unavailable={unavailable} onSort={(next) => show({ sort: next })} />}
+      selection={selection}
+      head={
+        <ListHead sort={sort} unavailable={unavailable} onSort={(next) => show({ sort: next })}>
+          {selection !== undefined && <ChoiceOfAll selection={selection} all={states.flatMap(({ items }) => items)} />}
+        </ListHead>
+      }
     />
   );
 }

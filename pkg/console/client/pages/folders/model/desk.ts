@@ -5,6 +5,7 @@ import type { Dragged } from '../tree/drag.js';
 import { FolderStore } from '../tree/store.js';
 import { TreeView } from '../tree/view.js';
 import { DetailsStore } from './details.js';
+import type { Chosen } from './selection.js';
 import { Stars } from './stars.js';
 
 /** The dialog that is open. */
@@ -15,7 +16,8 @@ export type Task =
   | { readonly kind: 'import'; readonly parent: string; readonly onto?: string }
   | { readonly kind: 'edit'; readonly name: string }
   | { readonly kind: 'move'; readonly item: Dragged; readonly to?: string }
-  | { readonly kind: 'delete'; readonly item: Dragged };
+  | { readonly kind: 'delete'; readonly item: Dragged }
+  | { readonly kind: 'moveMany' | 'tagMany' | 'deleteMany'; readonly items: readonly Chosen[] };
 
 /** The state that all parts of the page share, for one namespace. */
 export interface Desk {

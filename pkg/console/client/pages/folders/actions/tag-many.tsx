@@ -1,0 +1,127 @@
+import { useSignal } from '@preact/signals';
+import { call } from '../../../lib/api.js';
+import { objectPath } from '../../../lib/discovery.js';
+import { TextField } from '../../../ui/field.js';
+import { FormDialog } from '../../../ui/form-dialog.js';
+import { tell } from '../../../ui/toasts.js';
+import { type Desk, useDesk } from '../model/desk.js';
+import { find } from '../model/find.js';
+import type { Chosen } from '../model/selection.js';
+import { each, isDone, type Outcome, told } from './each.js';
+import { subjectOf } from './requests.js';
+
+interface Props {
+  /** Dashboards. */
+  readonly items: readonly Chosen[];
+  readonly onClose: () => void;
+}
+
+/** Adds tags to several dashboards, and takes others away. The message can undo it. */
+export function TagMany({ items, onClose }: Props) {
+  const desk = useDesk();
+  const added = useSignal('');
+  const removed = useSignal<ReadonlySet<string>>(new Set());
+  const known = [...new Set(items.flatMap(({ tags }) => tags))].sort((a, b) => a.localeCompare(b));
+  const toggle = (tag: string): void => {
+    const next = new Set(removed.value);
+    if (!next.delete(tag)) next.add(tag);
+    removed.value = next;
+  };
+  const save = async (): Promise<void> => {
+    const wanted = wordsIn(added.value);
+    const before = await tagsOf(desk, items);
+    const change = (tags: readonly string[]): readonly string[] => [
+      ...new Set([...tags.filter((tag) => !removed.value.has(tag)), ...wanted]),
+    ];
+    const tagged = await each(items, (item) => {
+      const old = before.get(item.name) ?? [];
+      return setTags(desk, item, old, change(old)).then(() => old);
+    });
+    desk.done.value++;
+    tell(told(tagged, 'tagged'), { label: 'Undo', run: () => undo(desk, tagged, change) });
+  };
+  return (
+    <FormDialog
+      title={items.length === 1 ? 'Tags of 1 dashboard' : `Tags of ${items.length} dashboards`}
+      action="Save"
+      unavailable={added.value.trim() === '' && removed.value.size === 0 ? 'Nothing is changed yet.' : undefined}
+      onClose={onClose}
+      onSubmit={save}
+    >
+      {() => (
+        <>
+          <TextField
+            label="Add tags"
+            hint="Several are separated by commas."
+            value={added.value}
+            onValue={(text) => (added.value = text)}
+            autofocus
+          />
+          {known.length > 0 && (
+            <fieldset class="tag-filter">
+              <legend>Take away</legend>
+              {known.map((tag) => (
+                <button
+                  key={tag}
+                  type="button"
+                  class="chip tag"
+                  aria-pressed={removed.value.has(tag)}
+                  onClick={() => toggle(tag)}
+                >
+                  <span class="cut" dir="auto">
+                    {tag}
+                  </span>
+                  {removed.value.has(tag) && <span aria-hidden="true">✕</span>}
+                </button>
+              ))}
+            </fieldset>
+          )}
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function wordsIn(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+}
+
+/** The tags of now, because the list may be older. */
+async function tagsOf({ namespace }: Desk, items: readonly Chosen[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  const names = items.map(({ name }) => name);
+  const { hits } = await find(namespace, { type: 'dashboard', name: names.join(','), limit: names.length });
+  return new Map(hits.map(({ name, tags = [] }) => [name, tags]));
+}
+
+/** Sets the tags, if they are still the old ones. */
+async function setTags(
+  { namespace }: Desk,
+  item: Chosen,
+  old: readonly string[],
+  value: readonly string[],
+): Promise<void> {
+  const { resource, name } = subjectOf(namespace, item);
+  const path = '/spec/tags';
+  // Without tags, the list may be absent, so there is nothing to compare.
+  const test = old.length === 0 ? [] : [{ op: 'test', path, value: old }];
+  await call('PATCH', objectPath(resource, namespace, name), {
+    type: 'application/json-patch+json',
+    body: [...test, { op: 'add', path, value }],
+  });
+}
+
+async function undo(
+  desk: Desk,
+  tagged: readonly Outcome<Chosen, readonly string[]>[],
+  change: (tags: readonly string[]) => readonly string[],
+): Promise<void> {
+  const back = await each(tagged.filter(isDone), ({ item, result = [] }) =>
+    setTags(desk, item, change(result), result),
+  );
+  desk.done.value++;
+  const outcomes = back.map(({ item, error }) => ({ item: item.item, error }));
+  tell(told(outcomes, 'given their tags back'));
+}

@@ -1,0 +1,32 @@
+import { Button } from '../../../ui/button.js';
+import { useDesk } from '../model/desk.js';
+import type { Selection } from '../model/selection.js';
+
+/** What can be done with the selected rows. */
+export function SelectionBar({ selection }: { readonly selection: Selection }) {
+  const { task } = useDesk();
+  const items = [...selection.chosen.value.values()];
+  const dashboards = items.filter(({ kind }) => kind === 'dashboards');
+  return (
+    <div class="selection-bar" role="group" aria-label="Selected objects">
+      <span role="status">{items.length === 0 ? '' : `${items.length} selected`}</span>
+      {items.length > 0 && (
+        <>
+          <Button onPress={() => (task.value = { kind: 'moveMany', items })}>Move…</Button>
+          <Button
+            unavailable={dashboards.length === 0 ? 'Only dashboards have tags.' : undefined}
+            onPress={() => (task.value = { kind: 'tagMany', items: dashboards })}
+          >
+            Tags…
+          </Button>
+          <Button look="danger" onPress={() => (task.value = { kind: 'deleteMany', items })}>
+            Delete…
+          </Button>
+          <Button look="quiet" onPress={() => selection.clear()}>
+            Clear
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}

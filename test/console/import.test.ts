@@ -79,12 +79,31 @@ describe('the import of dashboards in the console', function suite() {
     expect(complaints).to.deep.equal([]);
   });
 
+  /** Holds the search for what is there already, until it is to be answered. */
+  const heldSearch = async (page: Page) => {
+    let [begin, answer] = [() => {}, () => {}];
+    const asked = new Promise<void>((resolve) => (begin = resolve));
+    const released = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(/\/search\?.*name=known/, async (route) => {
+      begin();
+      await released;
+      await route.continue();
+    });
+    return { asked, answer: () => answer() };
+  };
+
   it('tells that the uid is taken, and replaces it or makes a copy, in the folder that is chosen', async () => {
     await write.dashboard('known', 'Known', 'data');
     const { page, complaints } = await open('admin', '/folders');
     await begin(page, 'Import dashboards…');
     const changed = JSON.stringify({ uid: 'known', title: 'Known', panels: [{ title: 'New panel' }] });
+    const { asked, answer } = await heldSearch(page);
     await dialog(page).getByLabel('JSON').fill(changed);
+    await asked;
+    await dialog(page)
+      .locator('[aria-disabled=true]', { hasText: /^Import$/ })
+      .waitFor({ timeout: 5000 });
+    answer();
     const choice = dialog(page).getByLabel('“Known” in Operations / Data has this uid already');
     await choice.selectOption('copy');
     await press(page, 'Choose another folder');

@@ -25,7 +25,7 @@ export function useImport(parent: string, onto: string | undefined) {
   useEffect(() => {
     [title.value, done.value] = [undefined, new Set()];
   }, [read]);
-  const { state } = useLoad(
+  const { state, isLoading } = useLoad(
     async (signal) => {
       const found = await existingOf(namespace, read.candidates, onto, signal);
       await store.learn([parent, ...[...found.values()].map((hit) => hit.folder ?? '')]);
@@ -57,7 +57,7 @@ export function useImport(parent: string, onto: string | undefined) {
     values,
     title,
     problem: read.problem,
-    isLooking: state.value.phase === 'loading',
+    isLooking: isLoading.value,
     candidates,
     existing,
     plan,

@@ -19,7 +19,7 @@ node_modules/.bin/esbuild cmd/apiserver/main.ts cmd/adminctl/main.ts --log-level
 node_modules/.bin/esbuild pkg/http/threads/main.ts --log-level=warning --bundle --platform=node --target=node20.19 --format=esm \
   --outfile="$new/lib/thread.js" --sourcemap --sources-content=false
 # What browsers load is built beside it. The server knows the names of the files, which have hashes, from meta.json.
-node_modules/.bin/esbuild pkg/console/client/main.tsx --log-level=warning --bundle --splitting --minify \
+node_modules/.bin/esbuild pkg/console/client/main.tsx pkg/console/client/style/first.css --log-level=warning --bundle --splitting --minify \
   --format=esm --target=es2022 --charset=utf8 --legal-comments=none --outdir="$new/console" --metafile="$new/console/meta.json" \
   --entry-names='[name]-[hash]' --chunk-names='[name]-[hash]' --asset-names='[name]-[hash]'
 # The files of the documentation page, and the colours of all pages, are beside the code that serves them.

@@ -68,11 +68,27 @@ export function consoleEndpoints(root: string): Endpoints {
   return routerEndpoints(router, [{ prefix: ROOT, isPublic: true, bodyBytes: 0 }]);
 }
 
-function assetsOf({ contents }: ConsoleFiles): ReadonlyMap<string, Packed> {
+/**
+ * A part that is loaded later is ready when its styles are there. Their name is in the page and not in the script,
+ * because the name of the script does not change with the styles.
+ */
+const WAIT_FOR_STYLE = Buffer.from(`
+await (() => {
+  const names = JSON.parse(document.querySelector('meta[name=styles]').content);
+  const href = new URL(names[import.meta.url.split('/').pop()], import.meta.url).href;
+  if ([...document.styleSheets].some((sheet) => sheet.href === href)) return;
+  return new Promise((onload, onerror) =>
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href, onload, onerror })),
+  );
+})();
+`);
+
+function assetsOf({ contents, laterStyles }: ConsoleFiles): ReadonlyMap<string, Packed> {
   const assets = new Map<string, Packed>();
   for (const [name, bytes] of contents) {
     const type = TYPES[extname(name)];
-    if (type !== undefined) assets.set(name, packed(bytes, type));
+    const whole = laterStyles.has(name) ? Buffer.concat([bytes, WAIT_FOR_STYLE]) : bytes;
+    if (type !== undefined) assets.set(name, packed(whole, type));
   }
   return assets;
 }

@@ -16,6 +16,7 @@ const Metafile = z.object({
 });
 
 const ENTRY = 'pkg/console/client/main.tsx';
+const STYLE = 'pkg/console/client/style/first.css';
 /** `hack/build.sh` writes here. The server is in a folder beside it, or runs from its sources. */
 const FOLDERS = ['../console/', '../../dist/console/'];
 
@@ -27,11 +28,10 @@ export interface ConsoleFiles {
    */
   readonly contents: ReadonlyMap<string, Buffer>;
   readonly script: string;
-  /**
-   * The style sheet of the script first, and then those of the pages that are loaded later, because nothing else loads
-   * them.
-   */
-  readonly styles: readonly string[];
+  /** The style sheet of the first view. */
+  readonly style: string;
+  /** The style sheets of parts that are loaded later, by the names of their scripts. */
+  readonly laterStyles: ReadonlyMap<string, string>;
   /** What the script imports before it runs, so that browsers can ask for all of it at once. */
   readonly imported: readonly string[];
 }
@@ -40,7 +40,7 @@ export async function consoleFiles(): Promise<ConsoleFiles> {
   const folder = await builtFolder();
   const { outputs } = Metafile.parse(JSON.parse(await readFile(new URL('meta.json', folder), 'utf8')));
   const byName = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output]));
-  const [script, main] = [...byName].find(([, { entryPoint }]) => entryPoint === ENTRY) ?? [];
+  const [script] = [...byName].find(([, { entryPoint }]) => entryPoint === ENTRY) ?? [];
   if (script === undefined) throw new Error(`${fileURLToPath(folder)} has no script of ${ENTRY}.`);
   const imported = new Set<string>();
   const follow = (name: string): void => {
@@ -52,12 +52,15 @@ export async function consoleFiles(): Promise<ConsoleFiles> {
     }
   };
   follow(script);
-  const first = main?.cssBundle === undefined ? undefined : basename(main.cssBundle);
-  const others = [...byName.keys()].filter((name) => name.endsWith('.css') && name !== first).sort();
-  const styles = first === undefined ? others : [first, ...others];
+  const [style] = [...byName].find(([, { entryPoint }]) => entryPoint === STYLE) ?? [];
+  if (style === undefined) throw new Error(`${fileURLToPath(folder)} has no styles of ${STYLE}.`);
+  const later = [...byName].filter(([name]) => name !== script && !imported.has(name));
+  const laterStyles = new Map(
+    later.flatMap(([name, { cssBundle }]) => (cssBundle === undefined ? [] : [[name, basename(cssBundle)] as const])),
+  );
   const read = async (name: string) => [name, await readFile(new URL(name, folder))] as const;
   const contents = new Map(await Promise.all([...byName.keys()].map(read)));
-  return { contents, script, styles, imported: [...imported] };
+  return { contents, script, style, laterStyles, imported: [...imported] };
 }
 
 async function builtFolder(): Promise<URL> {

@@ -11,9 +11,8 @@ const WAITING = `<div class="shell"><div class="head"></div><div class="nav"></d
 /**
  * The page of the console, which is the same for everybody and at every path. `root` is the path of `server.root_url`.
  */
-export function consolePage({ script, styles, imported }: ConsoleFiles, root: string): string {
+export function consolePage({ script, style, laterStyles, imported }: ConsoleFiles, root: string): string {
   const at = (name: string): string => `assets/${name}`;
-  const looks = styles.map((name) => `<link rel="stylesheet" href="${at(name)}">`);
   const early = imported.map((name) => `<link rel="modulepreload" href="${at(name)}">`);
   return `<!doctype html>
 <html lang="en">
@@ -23,7 +22,9 @@ export function consolePage({ script, styles, imported }: ConsoleFiles, root: st
 <title>Dashboards</title>
 <base href="${root}/console/">
 <link rel="icon" href="${ICON}">
-${[...looks, ...early].join('\n')}
+<meta name="styles" content='${JSON.stringify(Object.fromEntries(laterStyles))}'>
+<link rel="stylesheet" href="${at(style)}">
+${early.join('\n')}
 <script type="module" src="${at(script)}"></script>
 </head>
 <body>

@@ -87,7 +87,11 @@ function Compared({ drift }: { readonly drift: Drift }) {
       <p>
         {isDeleted ? 'Deleted' : 'Last changed'} by <b dir="auto">{authorName(by)}</b>{' '}
         <Time at={isDeleted ? last?.deleted?.at : last?.time} />
-        {!isDeleted && last?.message !== undefined && <q dir="auto">{last.message.slice(0, MOST)}</q>}
+        {!isDeleted && last?.message !== undefined && (
+          <>
+            : <q dir="auto">{last.message.slice(0, MOST)}</q>
+          </>
+        )}
       </p>
       {differences?.map(({ text, applied, now }) => (
         <dl key={text} class="facts">
@@ -95,13 +99,16 @@ function Compared({ drift }: { readonly drift: Drift }) {
             <code>{text}</code>
           </dt>
           <dd dir="auto">
-            <del>{shown(now)}</del> now, and <ins>{shown(applied)}</ins> as it was applied
+            <span class="muted">applied</span> <ins>{shown(applied)}</ins> → <span class="muted">now</span>{' '}
+            <del>{shown(now)}</del>
           </dd>
         </dl>
       ))}
-      <Button aria-label={`Put back ${place.name}`} onPress={back}>
-        Put back
-      </Button>
+      <div>
+        <Button aria-label={`Put back ${place.name}`} onPress={back}>
+          Put back
+        </Button>
+      </div>
     </div>
   );
 }

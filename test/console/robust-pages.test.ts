@@ -28,9 +28,9 @@ const PAGES: readonly (readonly [place: string, args: readonly unknown[], shown:
   ['people', ['roles'], 'New role'],
   ['people', ['sign-on'], 'GitHub'],
   ['builtInRole', ['Editor'], 'It does not hold in private folders.'],
+  ['team', ['night'], 'Add a member'],
   ['access', [], 'What may they do?'],
-  ['accessOf', ['User', 'nobody'], 'What may they do?'],
-  ['team', ['nothing'], 'Teams'],
+  ['accessOf', ['Team', 'night'], 'What Night watch may do'],
   ['access', ['ops'], 'that were looked at may do this'],
   ['account', [], 'Time zone'],
   ['sets', [], 'There are no apply sets yet'],
@@ -47,7 +47,11 @@ describe('each page of the console', function suite() {
   let places: Places;
 
   before(async () => {
-    await write.send('POST', '/api/teams', { name: 'Night watch' });
+    const team = { apiVersion: 'iam.svc.app/v1beta1', kind: 'Team', metadata: { name: 'night' } };
+    await write.send('POST', '/apis/iam.svc.app/v1beta1/namespaces/default/teams', {
+      ...team,
+      spec: { title: 'Night watch' },
+    });
     await write.send('POST', '/api/serviceaccounts', { name: 'Builder', role: 'Viewer' });
     await write.folder('ops', 'Operations');
     await write.folder('deleted', 'Deleted folder');

@@ -393,6 +393,9 @@ describe('access in the console', function suite() {
       expect(await table.getByText('Vera Viewer').count()).to.equal(0);
       await expectAccessible(page);
     }
+    const { page } = await open('/access?ask=who&kind=users', 'orla');
+    await page.getByText('User is outside of organizations.', { exact: false }).waitFor();
+    expect(await page.getByRole('alert').count()).to.equal(0);
   });
 
   it('leads administrators of the organization from a person and a team to what they may open', async () => {

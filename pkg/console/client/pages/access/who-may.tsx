@@ -5,7 +5,7 @@ import { places } from '../../app/places.js';
 import { ApiError } from '../../lib/api.js';
 import type { Resource } from '../../lib/discovery.js';
 import { useLoad } from '../../lib/load.js';
-import { namespace } from '../../lib/session.js';
+import { me, namespace } from '../../lib/session.js';
 import { useMayAsk } from '../../lib/use-may-ask.js';
 import { Button } from '../../ui/button.js';
 import { SelectField } from '../../ui/field.js';
@@ -25,6 +25,7 @@ export function WhoMay() {
   const mayAsk = useMayAsk();
   const resource = kindIn(kind);
   const verbs = VERBS.filter((one) => resource?.verbs.includes(one) === true);
+  const isOutside = resource?.isNamespaced === false && me.value?.groups.includes('system:masters') !== true;
   if (mayAsk === undefined) return <Skeleton rows={6} label="Asking who may do this" />;
   if (!mayAsk)
     return (
@@ -54,7 +55,13 @@ export function WhoMay() {
           />
         )}
       </div>
-      {resource !== undefined && (
+      {isOutside && (
+        <Notice>
+          {titleOf(resource)} is outside of organizations. Only administrators of the server may ask who may do
+          something with it.
+        </Notice>
+      )}
+      {resource !== undefined && !isOutside && (
         <Checked key={JSON.stringify([verb, kind, object, namespace.value])} resource={resource} object={object}>
           <Answers question={{ verb, resource, namespace: namespace.value, name: object }} />
         </Checked>

@@ -26,13 +26,16 @@ const POLICY = [
 
 const COMMON = {
   vary: 'Accept-Encoding',
-  'content-security-policy': POLICY,
-  'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 };
 /** The page names the files of the present version, so browsers ask for it each time. */
-const FRESH = { ...COMMON, 'cache-control': 'no-cache' };
-/** The name of a file changes with its content. */
+const FRESH = {
+  ...COMMON,
+  'cache-control': 'no-cache',
+  'content-security-policy': POLICY,
+  'referrer-policy': 'same-origin',
+};
+/** The name of a file changes with its content. The policy of the page holds for its scripts and styles. */
 const FOREVER = { ...COMMON, 'cache-control': 'public, max-age=31536000, immutable' };
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -5,6 +5,7 @@ import { builtConsole } from './built.js';
 import { type Fetched, fetchRaw } from './fetch-raw.js';
 
 const HTML = 'text/html,application/xhtml+xml,*/*;q=0.8';
+const DISCOVERY = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 /** The most bytes that are sent for the first view. */
 const MOST_BYTES = 110 * 1024;
 
@@ -69,6 +70,16 @@ describe('the console on the server', function suite() {
     expect(brotliDecompressSync(br.bytes).equals(plain.bytes)).to.equal(true);
     expect(br.headers['vary']).to.equal('Accept-Encoding');
     expect(new Set([plain, gzip, br].map(({ headers }) => headers['etag'])).size).to.equal(3);
+  });
+
+  it('gets answers of the APIs compressed, also small ones, which programs get as they are', async () => {
+    const encodings = async (more: Readonly<Record<string, string>>) => {
+      const headers = { ...basic, 'accept-encoding': 'gzip', accept: DISCOVERY, ...more };
+      const answers = [await get('/apis', headers), await get('/openapi/v2', headers)];
+      return answers.map((answer) => answer.headers['content-encoding']);
+    };
+    expect(await encodings({ 'sec-fetch-mode': 'cors' })).to.deep.equal(['gzip', 'gzip']);
+    expect(await encodings({})).to.deep.equal([undefined, 'gzip']);
   });
 
   it('has no other files', async () => {

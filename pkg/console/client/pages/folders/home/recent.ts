@@ -1,17 +1,21 @@
 import { ApiError, call } from '../../../lib/api.js';
 import { pathOf, type Resource } from '../../../lib/discovery.js';
-import type { KubeList, KubeObject } from '../../../lib/object.js';
 import type { Mark } from '../../../lib/opened.js';
 import { events } from '../../../lib/stream.js';
 import { resourceFor } from '../model/kinds.js';
 
-const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
-const METADATA_LIST = METADATA.replace('Metadata;', 'MetadataList;');
+/** Rows without their objects, which are a quarter of the metadata. The first cell is the name. */
+const TABLE = 'application/json;as=Table;g=meta.k8s.io;v=v1';
 /**
  * How many revisions of the server are looked at, and for how many seconds. The server does not remember those before
  * its start, and before a change of what the caller may view. Then the part is made smaller.
  */
-const [REVISIONS, SECONDS, SMALLER] = [200, 1, 4];
+const [REVISIONS, SECONDS, SMALLER] = [60, 1, 4];
+interface Row {
+  readonly metadata: { readonly resourceVersion: string };
+  readonly rows: readonly { readonly cells: readonly [name: string] }[];
+}
+
 /** The most objects of an answer. */
 const MOST = 20;
 
@@ -29,7 +33,7 @@ export async function recentChanges(namespace: string, signal: AbortSignal): Pro
 
 async function changesOf(resource: Resource, namespace: string, signal: AbortSignal): Promise<Map<string, number>> {
   const path = pathOf(resource, namespace);
-  const { body } = await call<KubeList<unknown>>('GET', path, { query: { limit: 1 }, accept: METADATA_LIST, signal });
+  const { body } = await call<Row>('GET', path, { query: { limit: 1, includeObject: 'None' }, accept: TABLE, signal });
   const now = Number(body.metadata.resourceVersion);
   let from = Math.max(1, now - REVISIONS);
   for (let back = REVISIONS; ; back = Math.floor(back / SMALLER)) {
@@ -47,9 +51,11 @@ async function changesOf(resource: Resource, namespace: string, signal: AbortSig
 /** The newest revision of each object that was changed since this one and still exists, by its name. */
 async function followed(path: string, resourceVersion: number, signal: AbortSignal): Promise<Map<string, number>> {
   const found = new Map<string, number>();
-  const query = { resourceVersion, timeoutSeconds: SECONDS };
-  for await (const { type, object } of events<KubeObject>(path, { query, accept: METADATA, signal })) {
-    const { name, resourceVersion: revision } = object.metadata;
+  const query = { resourceVersion, timeoutSeconds: SECONDS, includeObject: 'None' };
+  for await (const { type, object } of events<Row>(path, { query, accept: TABLE, signal })) {
+    const name = object.rows[0]?.cells[0];
+    const { resourceVersion: revision } = object.metadata;
+    if (name === undefined) continue;
     if (type === 'DELETED') found.delete(name);
     else if (type !== 'BOOKMARK') found.set(name, Number(revision));
   }

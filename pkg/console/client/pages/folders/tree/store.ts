@@ -27,6 +27,7 @@ export class FolderStore {
   readonly #opened = new Set<string>();
   #shared: readonly string[] = [];
   readonly #pending = new Map<string, Promise<void>>();
+  #looking: Promise<void> | undefined;
   /** Whether the revision of the watch is known. Lists are loaded after that, so that no change is missed. */
   #isReady = false;
 
@@ -55,9 +56,9 @@ export class FolderStore {
   async #lookForShared(): Promise<void> {
     const { hits, totalHits } = await find(this.namespace, { type: 'folder', limit: MOST_FOUND });
     if (totalHits > hits.length) return;
-    this.#known.keep(hits);
     this.#shared = hits.map(({ name }) => name);
-    this.version.value++;
+    // These are all folders, so that nothing is left to ask about closed ones.
+    this.#keepLists(this.#shared, hits);
   }
 
   /** Loads the open lists, for the first time or after changes were missed. */
@@ -67,7 +68,8 @@ export class FolderStore {
     this.epoch.value++;
     const pages = [...this.#opened].map((parent) => this.#page(parent, true));
     // If this fails, the search still finds shared folders.
-    await Promise.all([...pages, this.#lookForShared().catch(() => undefined)]);
+    this.#looking = this.#lookForShared().catch(() => undefined);
+    await Promise.all([...pages, this.#looking]);
   }
 
   /** Marks all open lists as failed. */
@@ -125,6 +127,7 @@ export class FolderStore {
    * is incomplete, it asks again without the folders that have something in the answer.
    */
   async peek(names: readonly string[]): Promise<void> {
+    await this.#looking;
     let asked = names.filter((name) => !this.#lists.has(name)).slice(0, MOST_ASKED);
     for (let round = 0; round < MOST_ROUNDS && asked.length > 0 && this.#isReady; round++) {
       const query = { type: 'folder', folder: asked.join(','), limit: MOST_FOUND } as const;

@@ -108,14 +108,19 @@ describe('many objects in the console', function suite() {
   });
 
   describe('of a kind', () => {
+    /** Answers with so many objects of a list that is too long to be loaded without being asked. */
+    const beginsLong = (limit: number) => async (route: Route) => {
+      const response = await route.fetch({ url: route.request().url().replace('limit=500', `limit=${limit}`) });
+      const body = await response.json();
+      const metadata = { ...body.metadata, ...(body.metadata.continue && { remainingItemCount: 6000 }) };
+      await route.fulfill({ response, json: { ...body, metadata } });
+    };
     const values = (name: string) =>
       send('POST', CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
 
     it('are all loaded on request, and again after an error', async () => {
       await many(3, (n) => values(`values-${n}`));
-      await page().route(/\/configmaps\?.*limit=500/, (route) =>
-        route.continue({ url: route.request().url().replace('limit=500', 'limit=1') }),
-      );
+      await page().route(/\/configmaps\?.*limit=500/, beginsLong(1));
       await person().goTo('/kinds/core/v1/configmaps?text=values');
       const all = page().getByRole('button', { name: 'Load all' });
       const refuse = (route: Route) => route.fulfill({ status: 500, json: { message: 'Not now.' } });
@@ -132,9 +137,7 @@ describe('many objects in the console', function suite() {
 
     it('are no longer loaded when the page is left, which is no error', async () => {
       await many(3, (n) => values(`left-${n}`));
-      await page().route(/\/configmaps\?.*limit=500/, (route) =>
-        route.continue({ url: route.request().url().replace('limit=500', 'limit=1') }),
-      );
+      await page().route(/\/configmaps\?.*limit=500/, beginsLong(1));
       const { isAsked } = await held(page(), /limit=2000/);
       await person().goTo('/kinds/core/v1/configmaps?text=left');
       await page().getByRole('button', { name: 'Load all' }).click();
@@ -148,15 +151,8 @@ describe('many objects in the console', function suite() {
 
     it('have no gap when they are listed again while more of them are loaded', async () => {
       for (const n of [1, 2, 3]) await values(`aa-${n}`);
-      const sizes = ['2', '1'];
-      await page().route(/\/configmaps\?.*limit=500/, (route) =>
-        route.continue({
-          url: route
-            .request()
-            .url()
-            .replace('limit=500', `limit=${sizes.shift() ?? 500}`),
-        }),
-      );
+      const sizes = [2, 1];
+      await page().route(/\/configmaps\?.*limit=500/, (route) => beginsLong(sizes.shift() ?? 500)(route));
       const watch = await held(page(), /\/configmaps\?.*watch=1/, { type: 'ERROR', object: { code: 410 } });
       const rest = await held(page(), /limit=2000/);
       await person().goTo('/kinds/core/v1/configmaps?text=aa-');

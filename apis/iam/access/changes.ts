@@ -7,10 +7,12 @@ import { type People, type Person, peopleIn } from './people.js';
 import type { AccessContext, Place } from './place.js';
 import { accessAt, distinct, type PlaceAccess } from './subjects.js';
 
-/** The most people that one change looks at one by one. */
-const MOST_PEOPLE = 1000;
-/** The most people of one team or role. */
-const MOST_OF_GROUP = 500;
+/**
+ * The most people behind teams and roles that one change looks at one by one, and of one of them. Other writes wait
+ * meanwhile.
+ */
+const MOST_OF_GROUPS = 200;
+const MOST_OF_GROUP = 100;
 
 /** People whose level changes in the same way, by the same subject. */
 export interface AccessChange {
@@ -125,15 +127,15 @@ function* lookedAt(both: Both, people: People, { except, change }: ChangeOptions
   const sizes = new Map<string, number>();
   const unknown: (readonly [BindingSubject, number])[] = [];
   const persons: PersonChange[] = [];
-  let left = MOST_PEOPLE;
+  let left = MOST_OF_GROUPS;
   for (const by of yield* changedSubjects(both, change)) {
     const size = people.sizeOf(by);
     const isGroup = isGroupOf(by);
-    if ((isGroup && size === 0) || size > Math.min(left, MOST_OF_GROUP)) {
+    if (isGroup && (size === 0 || size > Math.min(left, MOST_OF_GROUP))) {
       unknown.push([by, size]);
       continue;
     }
-    left -= size;
+    if (isGroup) left -= size;
     let count = 0;
     for (const person of people.behind(by)) {
       yield;

@@ -212,6 +212,33 @@ describe('access in the console', function suite() {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('takes back nothing that others have changed since', async () => {
+    const { page } = await folder('ops');
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('combobox', { name: 'Give access to' }).fill('vera');
+    await page.getByRole('option', { name: /Vera Viewer/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await dialog.getByRole('button', { name: 'Give access' }).click();
+    const level = page.getByRole('combobox', { name: 'Level of vera' });
+    await level.waitFor();
+    const { client } = console_().server;
+    const { status, text } = await client.request('PATCH', `${IAM}/rolebindings/ops.user.${uids.get('vera')}`, {
+      body: { spec: { roleRef: { kind: 'BuiltIn', name: 'Admin' } } },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    });
+    expect(status, text).to.equal(200);
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await page
+      .getByText(/Precondition failed|has been modified|changed/)
+      .first()
+      .waitFor();
+    await eventually(
+      async () => (await level.inputValue()) === 'Admin' || undefined,
+      () => 'the level of others did not stay',
+    );
+  });
+
   it('makes a folder private in one step, and public again', async () => {
     const { page } = await folder('ops');
     await page.getByRole('button', { name: 'Make private' }).click();

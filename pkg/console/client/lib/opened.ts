@@ -1,4 +1,4 @@
-import { me, namespace } from './session.js';
+import { me } from './session.js';
 
 /** A folder or a dashboard that the person looked at, or that others have changed. Its title may be another one now. */
 export interface Mark {
@@ -9,22 +9,23 @@ export interface Mark {
 /** The most that is kept, for each person and organization of this browser. */
 const MOST = 12;
 
-/** A list of names that this browser keeps for the caller, in the organization that is shown. */
+/** A list of names that this browser keeps for the caller, for each organization. */
 function listNamed(list: 'opened' | 'changed') {
-  const key = (): string => `console.${list}.${me.peek()?.username ?? ''}.${namespace.peek()}`;
-  const read = (): readonly Mark[] => {
+  const keyOf = (namespace: string): string => `console.${list}.${me.peek()?.username ?? ''}.${namespace}`;
+  const read = (namespace: string): readonly Mark[] => {
     try {
-      const kept: unknown = JSON.parse(localStorage.getItem(key()) ?? '[]');
+      const kept: unknown = JSON.parse(localStorage.getItem(keyOf(namespace)) ?? '[]');
       return Array.isArray(kept) ? kept.filter(isMark).slice(0, MOST) : [];
     } catch {
       return [];
     }
   };
   /** The newest come first. */
-  const add = (marks: readonly Mark[]): void => {
-    const others = read().filter((old) => !marks.some(({ kind, name }) => kind === old.kind && name === old.name));
+  const add = (namespace: string, marks: readonly Mark[]): void => {
+    const isNew = (old: Mark): boolean => !marks.some(({ kind, name }) => kind === old.kind && name === old.name);
+    const others = read(namespace).filter(isNew);
     try {
-      localStorage.setItem(key(), JSON.stringify([...marks, ...others].slice(0, MOST)));
+      localStorage.setItem(keyOf(namespace), JSON.stringify([...marks, ...others].slice(0, MOST)));
     } catch {
       // Without room, nothing is kept.
     }

@@ -51,8 +51,8 @@ function Live({ place, tab }: { readonly place: Place; readonly tab: string }) {
   const { resource, namespace, name } = place;
   const isSeen = found.object !== undefined && resource === ownResource('dashboard', 'dashboards');
   useEffect(() => {
-    if (isSeen) opened.add([{ kind: 'dashboards', name }]);
-  }, [isSeen, name]);
+    if (isSeen) opened.add(namespace, [{ kind: 'dashboards', name }]);
+  }, [isSeen, namespace, name]);
   const tabs = tabsOf(resource);
   return (
     <div class="page object-page">

@@ -13,10 +13,15 @@ interface Request {
   readonly body?: unknown;
 }
 
+/** What a change has left. A deletion leaves none of it. */
+interface Written {
+  readonly metadata?: { readonly uid?: string; readonly resourceVersion?: string };
+}
+
 /** A change of the access to a folder: one request, which can also be sent as a dry run. */
 export interface Change extends Request {
-  /** Takes the change back. */
-  readonly undo: Request;
+  /** Takes the change back. `written` is the answer to it: what others have changed since is left alone. */
+  readonly undo: (written: Written) => Request;
   /** The entries after the change. `ownLoss` warns callers who would lose access by it. */
   readonly after: (entries: readonly Entry[]) => readonly Entry[];
 }
@@ -37,9 +42,10 @@ export async function consequencesOf(change: Change): Promise<readonly string[]>
   return warnings;
 }
 
-export async function perform(change: Request): Promise<void> {
-  await request(change, {});
+export async function perform(change: Request): Promise<Written> {
+  const { body } = await request(change, {});
   forgetPermissions();
+  return body as Written;
 }
 
 /** Gives somebody access to a folder or a dashboard. If they have an entry with a level there, its level is changed. */
@@ -68,7 +74,11 @@ export function give(folder: KubeObject, who: Person, level: string, entries: re
     method: 'POST',
     path: pathOf(resource, namespace),
     body: binding,
-    undo: { method: 'DELETE', path: objectPath(resource, namespace, binding.metadata.name) },
+    undo: ({ metadata: { uid, resourceVersion } = {} }) => ({
+      method: 'DELETE',
+      path: objectPath(resource, namespace, binding.metadata.name),
+      body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid, resourceVersion } },
+    }),
     after: (all) => [...all, entry],
   };
 }
@@ -80,7 +90,11 @@ export function setLevel(entry: Entry, binding: Binding, level: string): Change 
     method: 'PATCH',
     path,
     body: { metadata: { resourceVersion }, spec: { roleRef: { kind: 'BuiltIn', name: level } } },
-    undo: { method: 'PATCH', path, body: { spec: { roleRef: binding.spec?.roleRef } } },
+    undo: ({ metadata: { resourceVersion: since } = {} }) => ({
+      method: 'PATCH',
+      path,
+      body: { metadata: { resourceVersion: since }, spec: { roleRef: binding.spec?.roleRef } },
+    }),
     after: (all) => all.map((one) => (one === entry ? { ...entry, level, isCustom: false } : one)),
   };
 }
@@ -91,7 +105,7 @@ export function take(entry: Entry, { metadata: { namespace, name }, spec }: Bind
   return {
     method: 'DELETE',
     path: objectPath(resource, namespace, name),
-    undo: { method: 'POST', path: pathOf(resource, namespace), body: { ...type, metadata: { name }, spec } },
+    undo: () => ({ method: 'POST', path: pathOf(resource, namespace), body: { ...type, metadata: { name }, spec } }),
     after: (all) => all.filter((one) => one !== entry),
   };
 }
@@ -106,7 +120,7 @@ export function setPrivate(folder: KubeObject, isPrivate: boolean): Change {
   });
   return {
     ...to(isPrivate),
-    undo: to(!isPrivate),
+    undo: () => to(!isPrivate),
     after: (all) => (isPrivate ? all.filter((one) => !endsWith(one)) : all),
   };
 }

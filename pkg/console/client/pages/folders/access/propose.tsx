@@ -30,9 +30,9 @@ export async function propose({ change, title, action, done }: Proposal, access:
     ),
   });
   if (!isAgreed) return false;
-  await perform(change);
+  const written = await perform(change);
   const undo = async (): Promise<void> => {
-    await perform(change.undo);
+    await perform(change.undo(written));
     tell('It is as it was before.');
   };
   // Who has lost the right to change it cannot take it back.

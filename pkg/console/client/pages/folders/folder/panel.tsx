@@ -70,7 +70,7 @@ function Gone({ name }: { readonly name: string }) {
 }
 
 function There({ folder, about }: Shown) {
-  useEffect(() => opened.add([{ kind: 'folders', name: folder.metadata.name }]), []);
+  useEffect(() => opened.add(folder.metadata.namespace ?? '', [{ kind: 'folders', name: folder.metadata.name }]), []);
   const [{ tab }, show] = useView();
   const { name } = folder.metadata;
   const { title = '', description = '' } = folder.spec ?? {};

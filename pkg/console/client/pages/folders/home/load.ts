@@ -21,7 +21,7 @@ export interface HomeLists {
 export async function ownLists(namespace: string, signal: AbortSignal): Promise<HomeLists> {
   const stars = await starredNames(namespace, signal).catch(() => []);
   const starred = stars.slice(0, MOST).map((name): Mark => ({ kind: 'dashboards', name }));
-  const seen = opened.read();
+  const seen = opened.read(namespace);
   const items = await itemsOf(namespace, [...seen, ...starred], signal);
   return { opened: inOrder(items, seen).slice(0, MOST), starred: inOrder(items, starred) };
 }
@@ -29,13 +29,16 @@ export async function ownLists(namespace: string, signal: AbortSignal): Promise<
 /** What others have changed last. Names are kept in the browser, because a server forgets them when it starts. */
 export async function changesOfOthers(namespace: string, signal: AbortSignal): Promise<readonly Item[]> {
   const news = await recentChanges(namespace, signal);
-  const marks = [...news, ...changedByOthers.read()];
+  const marks = [...news, ...changedByOthers.read(namespace)];
   const items = await itemsOf(namespace, marks, signal);
   const own = me.peek()?.username.replace(/^user:/, '');
   const others = inOrder(items, marks).filter(({ details }) => details?.updatedBy?.login !== own);
   const newest = others.sort((a, b) => (b.details?.updated ?? '').localeCompare(a.details?.updated ?? ''));
   const shown = newest.slice(0, MOST);
-  changedByOthers.add(shown.flatMap(({ kind, name }) => (isMarked(kind) ? [{ kind, name }] : [])));
+  changedByOthers.add(
+    namespace,
+    shown.flatMap(({ kind, name }) => (isMarked(kind) ? [{ kind, name }] : [])),
+  );
   return shown;
 }
 

@@ -68,12 +68,13 @@ export function ImportDialog({ parent, onto, onClose }: Props) {
 }
 
 function whyNot(
-  { plan, isLooking }: Pick<ReturnType<typeof useImport>, 'plan' | 'isLooking'>,
+  { plan, isLooking, hasFailed }: Pick<ReturnType<typeof useImport>, 'plan' | 'isLooking' | 'hasFailed'>,
   missing: string | undefined,
   onto: string | undefined,
 ): string | undefined {
   if (plan.length === 0) return 'There is nothing to import yet.';
   if (isLooking) return 'The server is being asked what is there already.';
+  if (hasFailed) return 'The server did not say what is there already. Change the text, or open this again.';
   if (onto !== undefined && plan.length > 1) return ONE;
   return missing && `Fill in ${missing} first.`;
 }

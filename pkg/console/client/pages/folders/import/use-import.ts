@@ -58,6 +58,7 @@ export function useImport(parent: string, onto: string | undefined) {
     title,
     problem: read.problem,
     isLooking: isLoading.value,
+    hasFailed: state.value.phase === 'failed',
     candidates,
     existing,
     plan,

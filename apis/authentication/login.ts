@@ -85,7 +85,8 @@ async function loginByForm(request: ApiRequest, options: LoginOptions): Promise<
   try {
     if (!given.success) throw invalidPassword();
     const cookies = await open(request, given.data, options);
-    return redirect(isGuessable(given.data) ? `${to}${GUESSABLE}` : to, cookies, 303);
+    const isTold = isGuessable(given.data) && leadsToConsole(to, root);
+    return redirect(isTold ? `${to}${GUESSABLE}` : to, cookies, 303);
   } catch (error) {
     const failure = failureOf(error);
     if (!(error instanceof ApiError) || failure === undefined) throw error;
@@ -96,6 +97,11 @@ async function loginByForm(request: ApiRequest, options: LoginOptions): Promise<
 
 /** Tells the console, in the part of the address that browsers send to no server. */
 const GUESSABLE = '#guessable-password';
+
+/** The root of the server leads to the console, too. */
+function leadsToConsole(to: string, root: string): boolean {
+  return to === `${root}/` || to === `${root}/console` || /^\/console[/?]/.test(to.slice(root.length));
+}
 
 /** Who knows the login knows the password, as with `admin` of a new server. */
 function isGuessable({ user, password, newPassword }: Login): boolean {

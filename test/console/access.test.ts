@@ -223,7 +223,8 @@ describe('access in the console', function suite() {
     const level = page.getByRole('combobox', { name: 'Level of vera' });
     await level.waitFor();
     const { client } = console_().server;
-    const { status, text } = await client.request('PATCH', `${IAM}/rolebindings/ops.user.${uids.get('vera')}`, {
+    const binding = `${IAM}/rolebindings/ops.user.${uids.get('vera')}`;
+    const { status, text } = await client.request('PATCH', binding, {
       body: { spec: { roleRef: { kind: 'BuiltIn', name: 'Admin' } } },
       headers: { 'content-type': 'application/merge-patch+json' },
     });
@@ -237,6 +238,7 @@ describe('access in the console', function suite() {
       async () => (await level.inputValue()) === 'Admin' || undefined,
       () => 'the level of others did not stay',
     );
+    expect((await client.request('DELETE', binding)).status).to.equal(200);
   });
 
   it('makes a folder private in one step, and public again', async () => {

@@ -40,13 +40,13 @@ if (SERVER_STORES.includes('mongodb')) {
       await elsewhere.folder('first', 'First');
       await person().goTo('/kinds/folder.svc.app/v1beta1/folders');
       const grid = page().getByRole('grid');
-      await grid.getByRole('link', { name: 'first' }).waitFor();
+      await grid.getByRole('link', { name: 'first', exact: true }).waitFor();
       await elsewhere.folder('second', 'Second');
-      await grid.getByRole('link', { name: 'second' }).waitFor();
+      await grid.getByRole('link', { name: 'second', exact: true }).waitFor();
       await elsewhere.rename(`${FOLDERS}/second`, 'Renamed second');
       await grid.getByText('Renamed second').waitFor();
       await elsewhere.remove(`${FOLDERS}/second`);
-      await grid.getByRole('link', { name: 'second' }).waitFor({ state: 'detached' });
+      await grid.getByRole('link', { name: 'second', exact: true }).waitFor({ state: 'detached' });
     });
 
     it('shows on the page of an object what the other one changes, and that it was deleted and came back', async () => {

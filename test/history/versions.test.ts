@@ -135,7 +135,7 @@ eachStore('the history of an object', (server) => {
         version: 4,
         objects: 1,
         leftOut: [],
-        restored: [{ apiVersion: after.apiVersion, kind: 'Folder', name }],
+        restored: [{ apiVersion: after.apiVersion, kind: 'Folder', name, title: 'One' }],
       },
     });
     expect(after.spec).to.deep.equal({ title: 'One' });

@@ -36,6 +36,17 @@ describe('convertZod', () => {
     });
   });
 
+  it('refers to a part that is described twice without its members, because kubectl refuses a document that has both', () => {
+    const Inner = z.strictObject({ a: z.string() }).meta({ id: 'ZodTestTwice' }).describe('One.');
+    const allOf = [{ $ref: '#/components/schemas/app.svc.x.v1.ZodTestTwice' }];
+    expect(propertiesOf({ one: Inner.describe('Another.'), two: Inner.describe('Another.').optional() })).to.deep.equal(
+      {
+        one: { description: 'Another.', allOf },
+        two: { description: 'Another.', allOf },
+      },
+    );
+  });
+
   it('is the part itself if a schema has nothing beside a part, a default and a description', () => {
     const Part = z.strictObject({ a: z.string().optional() }).meta({ id: 'ThingSpec' });
     const alone = convert(Part);

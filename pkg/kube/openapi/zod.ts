@@ -52,12 +52,22 @@ function onlyPart({ default: _, description: __, allOf, ...rest }: Schema): stri
  */
 function conform(schema: Schema, idOf: (id: string) => string, root?: string): Schema {
   return mapSchema(schema, (part) => {
-    const { $ref, id: _, ...rest } = dropClosed(freeForm(integers(part)));
+    const { $ref, id: _, ...rest } = dropClosed(freeForm(integers(onlyReference(part))));
     if (typeof $ref !== 'string') return rest;
     const target = $ref === '#' && root !== undefined ? root : idOf(lastSegment($ref));
     const reference = { $ref: `${V3_REFS}${target}` };
     return Object.keys(rest).length === 0 ? reference : { ...rest, allOf: [reference] };
   });
+}
+
+/** What may be beside a reference: kubectl refuses a whole document in which one has members. */
+const BESIDE_REFERENCE = ['$ref', 'allOf', 'description', 'default', 'nullable'];
+
+/** A part that refers to another one, without its members, which zod repeats for a description of its own. */
+function onlyReference(part: Schema): Schema {
+  const [only, ...more] = [part, ...((part['allOf'] ?? []) as readonly Schema[])].filter(({ $ref }) => $ref);
+  if (only === undefined || more.length > 0) return part;
+  return Object.fromEntries(Object.entries(part).filter(([key]) => BESIDE_REFERENCE.includes(key)));
 }
 
 function integers(part: Schema): Schema {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Route } from 'playwright-core';
 import { expectAccessible, useConsole, usePerson } from './console.js';
 import { FOLDERS, writerOn } from './content.js';
 
@@ -88,6 +89,76 @@ describe('apply sets in the console', function suite() {
     await page().getByText('All members', { exact: true }).waitFor({ state: 'attached' });
     await page().getByText('it was deleted').waitFor({ state: 'detached' });
     expect(await titleOf(`${FOLDERS}/${two}`)).to.equal(`T ${two}`);
+  });
+
+  describe('compare a member that differs', () => {
+    const drifted = async (renamed: number): Promise<string> => {
+      const [set, name] = [fresh('set'), fresh('f')];
+      await applied(set, { [name]: `T ${name}` });
+      // The times of versions are seconds.
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+      for (let n = 1; n <= renamed; n++) await write.rename(`${FOLDERS}/${name}`, `Other ${n}`);
+      await person().goTo(`/sets/${set}`);
+      return name;
+    };
+    const press = (name: string) => page().getByRole('button', { name }).click();
+    const onePerPage = () =>
+      page().route(/\/history\?limit=50/, (route) =>
+        route.continue({ url: route.request().url().replace('limit=50', 'limit=1') }),
+      );
+
+    it('and put it back only as it was shown', async () => {
+      const name = await drifted(1);
+      await press(`Compare ${name}`);
+      await page().getByText('Other 1').waitFor();
+      await write.rename(`${FOLDERS}/${name}`, 'Other again');
+      await press(`Put back ${name}`);
+      await page().getByText(`${name} was changed meanwhile.`).waitFor();
+      await page().getByText('Other again').waitFor();
+      expect(await titleOf(`${FOLDERS}/${name}`)).to.equal('Other again');
+      await press(`Put back ${name}`);
+      await page().getByText(`${name} is again as it was applied.`).waitFor();
+      expect(await titleOf(`${FOLDERS}/${name}`)).to.equal(`T ${name}`);
+    });
+
+    it('and say if it still differs after it was put back', async () => {
+      const name = await drifted(1);
+      await page().route(/\/members$/, async (route) => {
+        const response = await route.fetch();
+        const { members, ...rest } = await response.json();
+        const json = { ...rest, members: members.map((one: object) => ({ ...one, drift: 'spec.title' })) };
+        await route.fulfill({ response, json });
+      });
+      await press(`Compare ${name}`);
+      await press(`Put back ${name}`);
+      await page().getByText(`${name} still differs: spec.title`).waitFor();
+    });
+
+    it('and say why it cannot be compared, until it can', async () => {
+      const refuse = (route: Route) => route.fulfill({ status: 500, json: { message: 'Not now.' } });
+      await page().route(/\/history\?/, refuse);
+      const name = await drifted(1);
+      await press(`Compare ${name}`);
+      await page().getByRole('alert').getByText('Not now.').waitFor();
+      await page().unroute(/\/history\?/, refuse);
+      await press('Try again');
+      await page().getByText('Other 1').waitFor();
+    });
+
+    it('with what was applied some pages of versions ago', async () => {
+      await onePerPage();
+      const name = await drifted(3);
+      await press(`Compare ${name}`);
+      await page().getByText('Other 3').waitFor();
+      await page().getByText(`T ${name}`, { exact: true }).waitFor();
+    });
+
+    it('and say how many versions they looked at', async () => {
+      await onePerPage();
+      const name = await drifted(4);
+      await press(`Compare ${name}`);
+      await page().getByText('none of the last 4 versions').waitFor();
+    });
   });
 
   it('are planned from pasted manifests, with conflicts, and applied in one commit', async () => {

@@ -1,38 +1,18 @@
 import { useSignal } from '@preact/signals';
-import { pathOfField, yamlOf } from '../../editor/yaml.js';
-import { call, get } from '../../lib/api.js';
+import { yamlOf } from '../../editor/yaml.js';
+import { ApiError } from '../../lib/api.js';
 import { authorName } from '../../lib/authors.js';
-import { objectPath, type Resource } from '../../lib/discovery.js';
+import type { Resource } from '../../lib/discovery.js';
 import { useLoad } from '../../lib/load.js';
-import type { KubeObject } from '../../lib/object.js';
-import { namespace } from '../../lib/session.js';
 import { Button } from '../../ui/button.js';
-import { Skeleton } from '../../ui/states.js';
+import { Failure, Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
-import { tell } from '../../ui/toasts.js';
-import { objectIn, type Place, restore, type Version, versionsOf } from '../object/history/versions.js';
-import { type ApplySet, type Member, resourceIn, statusOf } from './sets.js';
+import { report, tell } from '../../ui/toasts.js';
+import { type Drift, driftLeft, driftOf, putBack } from './put-back.js';
+import { type ApplySet, type Member, resourceIn } from './sets.js';
 
 /** The most characters of a value that are shown. */
 const MOST = 300;
-const MERGE = 'application/merge-patch+json';
-
-interface Difference {
-  readonly path: readonly (string | number)[];
-  readonly text: string;
-  readonly applied: unknown;
-  readonly now: unknown;
-}
-
-interface Drift {
-  readonly place: Place;
-  /** The version that was applied. Undefined if the history does not reach so far. */
-  readonly applied: Version | undefined;
-  readonly last: Version | undefined;
-  readonly isDeleted: boolean;
-  /** Undefined if not all fields are known. */
-  readonly differences: readonly Difference[] | undefined;
-}
 
 interface Props {
   readonly member: Member;
@@ -67,20 +47,40 @@ export function DriftOf(props: Props) {
 
 function Details({ member, set, resource }: Props & { readonly resource: Resource }) {
   const place = { resource, namespace: member.namespace ?? '', name: member.name };
-  const { state } = useLoad((signal) => driftOf(place, member, set, signal), [member.name, member.drift]);
+  const { state, reload } = useLoad((signal) => driftOf(place, member, set, signal), [member.name, member.drift]);
   const { value, error } = state.value;
-  if (error !== undefined || (value !== undefined && value.applied === undefined))
-    return <p class="muted">What was applied is in no version that the server keeps and you may see.</p>;
+  if (error !== undefined) return <Failure error={error} onRetry={reload} />;
   if (value === undefined) return <Skeleton rows={2} label="Loading what was applied" />;
-  return <Compared drift={value} />;
+  if (value.applied === undefined)
+    return (
+      <p class="muted">
+        What was applied is in {value.hasOlder ? `none of the last ${value.looked} versions` : 'no version'} that the
+        server keeps and you may see.
+      </p>
+    );
+  return <Compared drift={value} driftLeft={() => driftLeft(member, set)} reload={reload} />;
 }
 
-function Compared({ drift }: { readonly drift: Drift }) {
+interface ComparedProps {
+  readonly drift: Drift;
+  readonly driftLeft: () => Promise<string | undefined>;
+  readonly reload: () => void;
+}
+
+function Compared({ drift, driftLeft, reload }: ComparedProps) {
   const { differences, last, isDeleted, place } = drift;
   const by = isDeleted ? last?.deleted?.by : last?.author;
   const back = async (): Promise<void> => {
-    await putBack(drift);
-    tell(`${place.name} is again as it was applied.`);
+    try {
+      await putBack(drift);
+      const left = await driftLeft();
+      if (left === undefined) tell(`${place.name} is again as it was applied.`);
+      else report(`${place.name} still differs: ${left}`);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 409) throw error;
+      report(`${place.name} was changed meanwhile. Look at what differs again.`);
+      reload();
+    }
   };
   return (
     <div class="stack tight">
@@ -115,55 +115,4 @@ function Compared({ drift }: { readonly drift: Drift }) {
 
 function shown(value: unknown): string {
   return value === undefined ? 'nothing' : yamlOf(value).trimEnd().slice(0, MOST);
-}
-
-async function driftOf(place: Place, member: Member, set: ApplySet, signal: AbortSignal): Promise<Drift> {
-  const { versions } = await versionsOf(place, undefined, signal);
-  const [last] = versions;
-  const isDeleted = last?.deleted !== undefined;
-  const time = statusOf(set).lastApplied?.time ?? '';
-  // The present version differs, so it is not the one that was applied.
-  const applied = isDeleted ? last : versions.find((one) => !one.isCurrent && one.time <= time);
-  const common = { place, applied, last, isDeleted };
-  const fields = (member.drift ?? '').split(', ');
-  if (isDeleted || applied === undefined || / and \d+ more$/.test(member.drift ?? ''))
-    return { ...common, differences: undefined };
-  const [then, now] = await Promise.all([
-    objectIn(place, applied.version, signal),
-    get<KubeObject>(objectPath(place.resource, place.namespace, place.name), {}, signal),
-  ]);
-  const differences = fields.map((text) => {
-    const path = pathOfField(text);
-    return { text, path, applied: valueAt(then, path), now: valueAt(now, path) };
-  });
-  return { ...common, differences };
-}
-
-function valueAt(object: unknown, path: Difference['path']): unknown {
-  return path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], object);
-}
-
-/** Writes the applied values of the fields that differ. If not all are known, the applied version is restored. */
-async function putBack({ place, applied, isDeleted, differences }: Drift): Promise<void> {
-  if (differences === undefined) {
-    await restore(place, isDeleted ? {} : { version: applied?.version, formerPlace: true });
-    return;
-  }
-  const body = {};
-  for (const { path, applied: value } of differences) setAt(body, path, value ?? null);
-  await call('PATCH', objectPath(place.resource, place.namespace || namespace.peek(), place.name), {
-    type: MERGE,
-    body,
-  });
-}
-
-function setAt(object: Record<string, unknown>, path: Difference['path'], value: unknown): void {
-  const [name, ...rest] = path.map(String);
-  if (name === undefined) return;
-  if (rest.length === 0) object[name] = value;
-  else {
-    const inside = (object[name] ?? {}) as Record<string, unknown>;
-    object[name] = inside;
-    setAt(inside, rest, value);
-  }
 }

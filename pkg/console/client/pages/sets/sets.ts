@@ -51,7 +51,7 @@ export async function membersOf(
   resource: Resource,
   namespace: string,
   name: string,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<readonly Member[]> {
   const path = `${objectPath(resource, namespace, name)}/members`;
   const { members } = await get<{ readonly members: readonly Member[] }>(path, {}, signal);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { eventually } from '../e2e/process.js';
 import { expectAccessible, useConsole, usePerson } from './console.js';
 import { writerOn } from './content.js';
+import { beginFolder } from './folders.js';
 import { held } from './held.js';
 
 describe('the dialogs of the console', function suite() {
@@ -41,6 +42,25 @@ describe('the dialogs of the console', function suite() {
     await page().keyboard.press('Escape');
     await question().getByRole('button', { name: 'Discard' }).click();
     await form().waitFor({ state: 'detached' });
+  });
+
+  it('keep typed text when the answer to one that was closed comes late', async () => {
+    const title = page().getByRole('dialog', { name: 'New folder' }).getByLabel('Title');
+    await person().goTo('/folders');
+    await beginFolder(page());
+    await title.fill('Late');
+    const { isAsked, release } = await held(page(), /\/folders$/);
+    await page().getByRole('button', { name: 'Create' }).click();
+    await isAsked;
+    await page().keyboard.press('Escape');
+    await question().getByRole('button', { name: 'Discard' }).click();
+    await title.waitFor({ state: 'detached' });
+    await beginFolder(page());
+    await title.fill('Typed');
+    release();
+    await page().getByText('“⁨Late⁩” was created.').waitFor();
+    expect(await title.inputValue()).to.equal('Typed');
+    await page().waitForURL(/\/folders$/);
   });
 
   it('keep typed text when Escape is pressed again and again', async () => {

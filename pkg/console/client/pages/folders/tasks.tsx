@@ -27,10 +27,11 @@ const DeleteMany = lazyDialog<ManyProps>(async () => (await import('./actions/de
 /** The dialog that is open, if there is one. */
 export function Tasks({ shownFolder }: { readonly shownFolder: string | undefined }) {
   const { task } = useDesk();
-  const close = (): void => {
-    task.value = undefined;
-  };
   const now = task.value;
+  // The answer to a closed dialog may come while another one is open.
+  const close = (): void => {
+    if (task.peek() === now) task.value = undefined;
+  };
   switch (now?.kind) {
     case 'create':
       return <CreateFolder parent={now.parent} onClose={close} />;

@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter-preact';
 import { places } from '../../../app/places.js';
 import { tell } from '../../../ui/toasts.js';
-import { useDesk } from '../model/desk.js';
+import { useDesk, useIsOpen } from '../model/desk.js';
 import { resourceFor } from '../model/kinds.js';
 import { useRefusals } from '../model/rights.js';
 import { quoted } from '../model/words.js';
@@ -15,6 +15,7 @@ const NOTHING = { title: '', description: '' };
 export function CreateDashboard({ parent, onClose }: { readonly parent: string; readonly onClose: () => void }) {
   const { namespace, store, done } = useDesk();
   const [, go] = useLocation();
+  const isOpen = useIsOpen();
   const { create } = useRefusals(VERBS, undefined, 'dashboards');
   const above = store.node(parent)?.title;
   return (
@@ -30,11 +31,12 @@ export function CreateDashboard({ parent, onClose }: { readonly parent: string; 
           title,
           ...(description !== '' && { description }),
         });
+        const isAwaited = isOpen();
         onClose();
         done.value++;
         tell(`${quoted(title)} was created.`);
         const resource = resourceFor('dashboards');
-        if (resource !== undefined) go(places.object(resource, namespace, body.metadata.name));
+        if (resource !== undefined && isAwaited) go(places.object(resource, namespace, body.metadata.name));
       }}
     />
   );

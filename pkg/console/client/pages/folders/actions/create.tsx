@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter-preact';
 import { places } from '../../../app/places.js';
 import { tell } from '../../../ui/toasts.js';
-import { useDesk } from '../model/desk.js';
+import { useDesk, useIsOpen } from '../model/desk.js';
 import { useRefusals } from '../model/rights.js';
 import { quoted } from '../model/words.js';
 import { FolderForm } from './folder-form.js';
@@ -14,6 +14,7 @@ const NOTHING = { title: '', description: '' };
 export function CreateFolder({ parent, onClose }: { readonly parent: string; readonly onClose: () => void }) {
   const { namespace, store, view, done } = useDesk();
   const [, go] = useLocation();
+  const isOpen = useIsOpen();
   const { create } = useRefusals(VERBS);
   const above = store.node(parent)?.title;
   const heading = above === undefined ? 'New folder' : `New folder in ${quoted(above)}`;
@@ -30,11 +31,12 @@ export function CreateFolder({ parent, onClose }: { readonly parent: string; rea
           ...(description !== '' && { description }),
         });
         const { name } = body.metadata;
+        const isAwaited = isOpen();
         onClose();
         done.value++;
         tell([`${quoted(title)} was created.`, ...warnings].join(' '));
         if (parent !== '') view.setOpen(parent, true);
-        go(places.folders(name));
+        if (isAwaited) go(places.folders(name));
       }}
     />
   );

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter-preact';
 import { places } from '../../../app/places.js';
 import { useLoad } from '../../../lib/load.js';
 import { tell } from '../../../ui/toasts.js';
-import { useDesk } from '../model/desk.js';
+import { useDesk, useIsOpen } from '../model/desk.js';
 import type { Hit } from '../model/find.js';
 import { resourceFor } from '../model/kinds.js';
 import { type Choice, candidatesIn, type Planned, plannedOf, type Source } from './candidates.js';
@@ -18,6 +18,7 @@ export function useImport(parent: string, onto: string | undefined) {
   const desk = useDesk();
   const { namespace, store } = desk;
   const [, go] = useLocation();
+  const isOpen = useIsOpen();
   const [sources, folder] = [useSignal<readonly Source[]>([]), useSignal(parent)];
   const [choice, values] = [useSignal<Choice>('replace'), useSignal<ReadonlyMap<string, string>>(new Map())];
   const [title, done] = [useSignal<string | undefined>(undefined), useSignal<ReadonlySet<string>>(new Set())];
@@ -45,6 +46,7 @@ export function useImport(parent: string, onto: string | undefined) {
     if (imported.length > 0) desk.done.value++;
     if (failures.length > 0) throw failureOf(failures, imported.length);
     tell(toldOf(imported));
+    if (!isOpen()) return;
     const [resource, [first, second]] = [resourceFor('dashboards'), imported];
     if (second === undefined && first !== undefined && resource !== undefined)
       go(places.object(resource, namespace, first.uid));

@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useRef } from 'preact/hooks';
 import type { Dragged } from '../tree/drag.js';
 import { FolderStore } from '../tree/store.js';
 import { TreeView } from '../tree/view.js';
@@ -50,4 +50,11 @@ export function useDesk(): Desk {
   const desk = useContext(DeskContext);
   if (desk === undefined) throw new Error('This is shown on the page of folders only.');
   return desk;
+}
+
+/** Tells whether the dialog that calls this is still open. Somebody who has closed it may be busy with another one. */
+export function useIsOpen(): () => boolean {
+  const { task } = useDesk();
+  const begun = useRef(task.peek());
+  return () => task.peek() === begun.current;
 }

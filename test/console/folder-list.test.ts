@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Route } from 'playwright-core';
 import { expectAccessible, useConsole, usePerson } from './console.js';
 import { DASHBOARDS, PASSWORD, writerOn } from './content.js';
 import { foldersOn } from './folders.js';
@@ -157,6 +158,76 @@ describe('the list of a folder in the console', function suite() {
       await told('5 were brought back.');
       await row('Board 4').waitFor();
       expect((await read('inside')).metadata.annotations['svc.app/folder']).to.equal('inner');
+    });
+
+    const refuse = (route: Route) => route.fulfill({ status: 500, json: { message: 'Not now.' } });
+    const press = (name: string) => bar().getByRole('button', { name }).click();
+    const why = () => dialog().getByRole('alert').getByText('“⁨Board 2⁩”: Not now.');
+
+    it('says of which the server does not tell what would happen, and asks again', async () => {
+      const address = /\/dashboards\/board-2(\?|$)/;
+      await choose('Board 2');
+      await page().route(address, refuse);
+      await press('Delete…');
+      await why().waitFor();
+      await expectAccessible(page());
+      const remove = dialog().getByRole('button', { name: 'Delete', exact: true });
+      expect(await remove.getAttribute('aria-disabled')).to.equal('true');
+      await page().unroute(address, refuse);
+      await dialog().getByRole('button', { name: 'Try again' }).click();
+      await why().waitFor({ state: 'detached' });
+      await remove.and(page().locator('[aria-disabled=false]')).waitFor();
+      await dialog().getByRole('button', { name: 'Cancel' }).click();
+      await page().route(address, refuse);
+      await press('Move…');
+      await dialog().getByText('Target', { exact: true }).click();
+      await why().waitFor();
+      await page().unroute(address, refuse);
+      await dialog().getByRole('button', { name: 'Try again' }).click();
+      await dialog().getByText('Nobody gains access, and nobody loses it.').waitFor();
+    });
+
+    it('moves none that lies in the folder already', async () => {
+      await choose('Board 2');
+      await press('Move…');
+      await dialog().getByRole('treeitem', { name: 'Many' }).click();
+      await dialog().getByText('They lie there already.').waitFor();
+      const move = dialog().getByRole('button', { name: 'Move to “⁨Many⁩”' });
+      expect(await move.getAttribute('aria-disabled')).to.equal('true');
+    });
+
+    it('offers no Undo if nothing was done, and says what did not come back', async () => {
+      const isDeletion = (url: URL) => url.pathname.endsWith('/board-2') && !url.searchParams.has('dryRun');
+      await choose('Board 2');
+      await press('Delete…');
+      const remove = dialog().getByRole('button', { name: 'Delete', exact: true });
+      await remove.and(page().locator('[aria-disabled=false]')).waitFor();
+      await page().route(isDeletion, refuse);
+      await remove.click();
+      await told('0 of 1 were deleted. “⁨Board 2⁩” not: Not now.');
+      expect(await page().getByRole('button', { name: 'Undo' }).count()).to.equal(0);
+      await page().unroute(isDeletion, refuse);
+      await choose('Board 2');
+      await press('Delete…');
+      await remove.and(page().locator('[aria-disabled=false]')).waitFor();
+      await remove.click();
+      await page().route(/\/restore$/, async (route) => {
+        const response = await route.fetch();
+        const body = await response.json();
+        await route.fulfill({
+          response,
+          json: { ...body, status: { ...body.status, leftOut: ['rule x: no folder'] } },
+        });
+      });
+      await page().getByRole('button', { name: 'Undo' }).click();
+      await told('1 was brought back. Not back: rule x: no folder');
+    });
+
+    it('keeps the focus when the selection is cleared', async () => {
+      await choose('Board 2');
+      await bar().getByRole('button', { name: 'Clear' }).press('Enter');
+      await bar().getByRole('button').first().waitFor({ state: 'detached' });
+      expect(await page().evaluate('document.activeElement.ariaLabel')).to.equal('Selected objects');
     });
 
     it('is not offered to those who may change nothing', async () => {

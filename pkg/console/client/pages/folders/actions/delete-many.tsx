@@ -1,18 +1,18 @@
 import { useSignal } from '@preact/signals';
-import { wordsOf } from '../../../lib/api.js';
 import { useLoad } from '../../../lib/load.js';
 import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { CheckField } from '../../../ui/field.js';
-import { Failure, Skeleton } from '../../../ui/states.js';
+import { Skeleton } from '../../../ui/states.js';
 import { tell } from '../../../ui/toasts.js';
 import { type Desk, useDesk } from '../model/desk.js';
 import { type Counts, countsBelow } from '../model/find.js';
 import { counted, KINDS } from '../model/kinds.js';
 import type { Chosen } from '../model/selection.js';
-import { quoted } from '../model/words.js';
-import { each, isDone, told } from './each.js';
-import { read, remove, restore, subjectOf } from './requests.js';
+import { notBack, quoted } from '../model/words.js';
+import { each, isDone, tellDone, told } from './each.js';
+import { read, refusalOf, remove, restore, subjectOf } from './requests.js';
+import { Unknown } from './unknown.js';
 
 interface Props {
   readonly items: readonly Chosen[];
@@ -26,12 +26,12 @@ interface Outlook {
   readonly refusal: string | undefined;
 }
 
-async function outlookOf({ namespace }: Desk, item: Chosen): Promise<Outlook> {
+async function outlookOf({ namespace }: Desk, item: Chosen, signal: AbortSignal): Promise<Outlook> {
   const subject = subjectOf(namespace, item);
   const [object, counts, refusal] = await Promise.all([
-    read(subject),
-    item.kind === 'folders' ? countsBelow(namespace, item.name) : {},
-    remove(subject, undefined, { withRules: false, isTrial: true }).then(() => undefined, wordsOf),
+    read(subject, signal),
+    item.kind === 'folders' ? countsBelow(namespace, item.name, signal) : {},
+    refusalOf(subject, signal),
   ]);
   return { uid: object.metadata.uid, counts, refusal };
 }
@@ -40,11 +40,15 @@ async function outlookOf({ namespace }: Desk, item: Chosen): Promise<Outlook> {
 export function DeleteMany({ items, onClose }: Props) {
   const desk = useDesk();
   const withRules = useSignal(false);
-  const { state, reload } = useLoad(() => each(items, (item) => outlookOf(desk, item)), [items]);
+  const { state, reload } = useLoad((signal) => each(items, (item) => outlookOf(desk, item, signal), signal), [items]);
   const outlooks = state.value.value;
-  const unknown = outlooks?.find((one) => !isDone(one));
+  const unknown = outlooks?.filter((one) => !isDone(one)) ?? [];
   const rules = totalOf('alertrules', outlooks?.map(({ result }) => result?.counts ?? {}) ?? []);
   const refused = withRules.value ? undefined : outlooks?.find(({ result }) => result?.refusal !== undefined);
+  const retry = (): void => {
+    state.value = { phase: 'loading' };
+    reload();
+  };
   const carryOut = async (): Promise<void> => {
     const deleted = await each(outlooks ?? [], ({ item, result }) =>
       remove(subjectOf(desk.namespace, item), result?.uid, { withRules: withRules.value, isTrial: false }),
@@ -53,7 +57,7 @@ export function DeleteMany({ items, onClose }: Props) {
     desk.done.value++;
     const gone = deleted.filter(isDone).map(({ item }) => item.item);
     const outcomes = deleted.map(({ item, error }) => ({ item: item.item, error }));
-    tell(told(outcomes, 'deleted'), { label: 'Undo', run: () => undo(desk, gone) });
+    tellDone(outcomes, 'deleted', () => undo(desk, gone));
   };
   return (
     <Dialog
@@ -65,9 +69,9 @@ export function DeleteMany({ items, onClose }: Props) {
           <Button
             look="danger"
             unavailable={
-              outlooks === undefined
+              outlooks === undefined || unknown.length > 0
                 ? 'What goes along is not known yet.'
-                : (wordsIn(unknown?.error) ?? refused?.result?.refusal)
+                : refused?.result?.refusal
             }
             onPress={carryOut}
           >
@@ -77,7 +81,6 @@ export function DeleteMany({ items, onClose }: Props) {
       }
     >
       {state.value.phase === 'loading' && <Skeleton rows={3} />}
-      {state.value.phase === 'failed' && <Failure error={state.value.error} onRetry={reload} />}
       <ul class="goes-along">
         {outlooks?.map(({ item, result }) => (
           <li key={`${item.kind} ${item.name}`}>
@@ -89,6 +92,7 @@ export function DeleteMany({ items, onClose }: Props) {
           </li>
         ))}
       </ul>
+      <Unknown outcomes={unknown} onRetry={retry} />
       {refused?.result?.refusal !== undefined && (
         <p class="field-error">
           {quoted(refused.item.title)}: {refused.result.refusal}
@@ -106,10 +110,6 @@ export function DeleteMany({ items, onClose }: Props) {
   );
 }
 
-function wordsIn(error: unknown): string | undefined {
-  return error === undefined ? undefined : wordsOf(error);
-}
-
 function totalOf(kind: keyof Counts, all: readonly Counts[]): number {
   return all.reduce((sum, counts) => sum + (counts[kind] ?? 0), 0);
 }
@@ -122,5 +122,5 @@ function alongWith(counts: Counts): string {
 async function undo(desk: Desk, items: readonly Chosen[]): Promise<void> {
   const back = await each(items, (item) => restore(subjectOf(desk.namespace, item)));
   desk.done.value++;
-  tell(told(back, 'brought back'));
+  tell(`${told(back, 'brought back')}${notBack(back.flatMap(({ result }) => result?.leftOut ?? []))}`);
 }

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'wouter-preact';
 import { places } from '../../../app/places.js';
-import { wordsOf } from '../../../lib/api.js';
 import { useLoad } from '../../../lib/load.js';
 import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialog.js';
@@ -11,9 +10,9 @@ import { tell } from '../../../ui/toasts.js';
 import { type Desk, useDesk } from '../model/desk.js';
 import { type Counts, countsBelow } from '../model/find.js';
 import { counted, KINDS, parentOf } from '../model/kinds.js';
-import { quoted } from '../model/words.js';
+import { notBack, quoted } from '../model/words.js';
 import type { Dragged } from '../tree/drag.js';
-import { read, remove, restore, type Subject, subjectOf } from './requests.js';
+import { read, refusalOf, remove, restore, type Subject, subjectOf } from './requests.js';
 
 /** What else a deletion would delete, and whether it would be refused. */
 interface Outlook {
@@ -25,11 +24,10 @@ interface Outlook {
 }
 
 async function outlookOf({ namespace }: Desk, item: Dragged, subject: Subject, signal: AbortSignal): Promise<Outlook> {
-  const trial = { withRules: false, isTrial: true };
   const [object, counts, refusal] = await Promise.all([
     read(subject, signal),
     item.kind === 'folders' ? countsBelow(namespace, item.name, signal) : {},
-    remove(subject, undefined, trial).then(() => undefined, wordsOf),
+    refusalOf(subject, signal),
   ]);
   return { counts, uid: object.metadata.uid, parent: parentOf(object), refusal };
 }
@@ -124,7 +122,6 @@ async function undo(desk: Desk, item: Dragged, subject: Subject, go: (place: str
   const { objects, leftOut } = await restore(subject);
   desk.done.value++;
   const more = objects > 1 ? `, with ${objects - 1} more` : '';
-  const rest = leftOut.length === 0 ? '' : ` Not back: ${leftOut.join('; ')}`;
-  tell(`${quoted(item.title)} is back${more}.${rest}`);
+  tell(`${quoted(item.title)} is back${more}.${notBack(leftOut)}`);
   if (item.kind === 'folders') go(places.folders(item.name));
 }

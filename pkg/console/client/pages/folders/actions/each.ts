@@ -1,4 +1,5 @@
 import { wordsOf } from '../../../lib/api.js';
+import { tell } from '../../../ui/toasts.js';
 import { quoted } from '../model/words.js';
 import type { Dragged } from '../tree/drag.js';
 
@@ -13,15 +14,20 @@ export interface Outcome<Item, Result> {
   readonly error?: unknown;
 }
 
-/** Does something with each of several objects, a few at a time. What fails keeps nothing else from being done. */
+/**
+ * Does something with each of several objects, a few at a time. What fails keeps nothing else from being done. Rejects
+ * when the signal is aborted.
+ */
 export async function each<Item, Result>(
   items: readonly Item[],
   run: (item: Item) => Promise<Result>,
+  signal?: AbortSignal,
 ): Promise<readonly Outcome<Item, Result>[]> {
   const outcomes: Outcome<Item, Result>[] = [];
   const left = items.map((item, index) => ({ item, index }));
   const work = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      signal?.throwIfAborted();
       const { item, index } = next;
       outcomes[index] = await run(item).then(
         (result) => ({ item, result }),
@@ -34,6 +40,11 @@ export async function each<Item, Result>(
 }
 
 export const isDone = ({ error }: Outcome<unknown, unknown>): boolean => error === undefined;
+
+/** Tells what was done, and offers to undo it if something was. */
+export function tellDone(outcomes: readonly Outcome<Dragged, unknown>[], was: string, undo: () => unknown): void {
+  tell(told(outcomes, was), outcomes.some(isDone) ? { label: 'Undo', run: undo } : undefined);
+}
 
 /** `3 of 4 were moved. “Orders” not: …` */
 export function told(outcomes: readonly Outcome<Dragged, unknown>[], was: string): string {

@@ -1,18 +1,20 @@
 import { useSignal } from '@preact/signals';
-import { wordsOf } from '../../../lib/api.js';
 import { useLoad } from '../../../lib/load.js';
 import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialog.js';
-import { Failure, Skeleton } from '../../../ui/states.js';
+import { Skeleton } from '../../../ui/states.js';
 import { tell } from '../../../ui/toasts.js';
 import { type Desk, useDesk } from '../model/desk.js';
 import { parentOf } from '../model/kinds.js';
 import type { Chosen } from '../model/selection.js';
 import { quoted } from '../model/words.js';
 import { Consequences } from './consequences.js';
-import { each, isDone, type Outcome, told } from './each.js';
+import { each, isDone, type Outcome, tellDone, told } from './each.js';
 import { FolderPicker } from './picker.js';
 import { move, read, subjectOf } from './requests.js';
+import { Unknown } from './unknown.js';
+
+const THERE = 'They lie there already.';
 
 interface Props {
   readonly items: readonly Chosen[];
@@ -26,12 +28,12 @@ interface From {
   readonly warnings: readonly string[];
 }
 
-async function previewOf({ namespace }: Desk, item: Chosen, to: string): Promise<From> {
+async function previewOf({ namespace }: Desk, item: Chosen, to: string, signal: AbortSignal): Promise<From> {
   const subject = subjectOf(namespace, item);
-  const object = await read(subject);
+  const object = await read(subject, signal);
   const { resourceVersion: version } = object.metadata;
   const from = parentOf(object);
-  const { warnings } = from === to ? { warnings: [] } : await move(subject, version, to, true);
+  const { warnings } = from === to ? { warnings: [] } : await move(subject, version, to, { isTrial: true, signal });
   return { from, version, warnings };
 }
 
@@ -41,17 +43,23 @@ export function MoveMany({ items, onClose }: Props) {
   const to = useSignal<string | undefined>(undefined);
   const target = to.value;
   const { state, reload } = useLoad(
-    async () => (target === undefined ? undefined : each(items, (item) => previewOf(desk, item, target))),
+    async (signal) =>
+      target === undefined ? undefined : each(items, (item) => previewOf(desk, item, target, signal), signal),
     [target],
   );
   const previews = state.value.value;
-  const refused = previews?.find((one) => !isDone(one));
+  const refused = previews?.filter((one) => !isDone(one)) ?? [];
+  const leaving = previews?.filter(({ result }) => result?.from !== target) ?? [];
   const place = target === undefined ? undefined : placeNamed(desk, target);
   const warnings = [...new Set(previews?.flatMap(({ result }) => result?.warnings ?? []))];
+  const retry = (): void => {
+    state.value = { phase: 'loading' };
+    reload();
+  };
   const carryOut = async (): Promise<void> => {
-    if (previews === undefined || target === undefined) return;
-    const moved = await each(previews, ({ item, result }) =>
-      move(subjectOf(desk.namespace, item), result?.version, target, false),
+    if (target === undefined) return;
+    const moved = await each(leaving, ({ item, result }) =>
+      move(subjectOf(desk.namespace, item), result?.version, target, { isTrial: false }),
     );
     onClose();
     finish(
@@ -67,7 +75,7 @@ export function MoveMany({ items, onClose }: Props) {
       footer={
         <>
           <Button onPress={onClose}>Cancel</Button>
-          <Button look="primary" unavailable={whyNot(target, previews, refused)} onPress={carryOut}>
+          <Button look="primary" unavailable={whyNot(target, previews, leaving)} onPress={carryOut}>
             {place === undefined ? 'Move' : `Move to ${place}`}
           </Button>
         </>
@@ -84,16 +92,18 @@ export function MoveMany({ items, onClose }: Props) {
       <section class="move-preview" aria-live="polite" aria-label="What the move means">
         {target === undefined && <p class="muted">Choose a folder to see who would gain and who would lose access.</p>}
         {target !== undefined && state.value.phase === 'loading' && <Skeleton rows={1} label="Asking what it means" />}
-        {state.value.phase === 'failed' && <Failure error={state.value.error} onRetry={reload} />}
-        {refused !== undefined && (
-          <p class="field-error">
-            {quoted(refused.item.title)}: {wordsOf(refused.error)}
-          </p>
-        )}
-        {previews !== undefined && refused === undefined && <Consequences warnings={warnings} />}
+        <Unknown outcomes={refused} onRetry={retry} />
+        {previews !== undefined && <There count={previews.length - leaving.length} of={previews.length} />}
+        {leaving.length > 0 && refused.length === 0 && <Consequences warnings={warnings} />}
       </section>
     </Dialog>
   );
+}
+
+/** How many lie in the folder already, which are not moved. */
+function There({ count, of }: { readonly count: number; readonly of: number }) {
+  if (count === 0) return null;
+  return <p class="muted">{count === of ? THERE : `${count} of ${of} lie there already.`}</p>;
 }
 
 type Moved = Outcome<Chosen, From>;
@@ -103,7 +113,7 @@ function finish(desk: Desk, moved: readonly Moved[], place: string): void {
   desk.done.value++;
   const back = async (): Promise<void> => {
     const returned = await each(moved.filter(isDone), ({ item, result }) =>
-      move(subjectOf(desk.namespace, item), undefined, result?.from ?? '', false),
+      move(subjectOf(desk.namespace, item), undefined, result?.from ?? '', { isTrial: false }),
     );
     desk.done.value++;
     tell(
@@ -113,7 +123,7 @@ function finish(desk: Desk, moved: readonly Moved[], place: string): void {
       ),
     );
   };
-  tell(told(moved, `moved to ${place}`), { label: 'Undo', run: back });
+  tellDone(moved, `moved to ${place}`, back);
 }
 
 function placeNamed({ store }: Desk, name: string): string {
@@ -124,9 +134,10 @@ function placeNamed({ store }: Desk, name: string): string {
 function whyNot(
   target: string | undefined,
   previews: readonly Moved[] | undefined,
-  refused: Moved | undefined,
+  leaving: readonly Moved[],
 ): string | undefined {
   if (target === undefined) return 'Choose a folder first.';
   if (previews === undefined) return 'What the move means is not known yet.';
-  return refused === undefined ? undefined : 'One of them cannot be moved there.';
+  if (leaving.length === 0) return THERE;
+  return leaving.every(isDone) ? undefined : 'One of them cannot be moved there.';
 }

@@ -41,7 +41,7 @@ export function MoveDialog({ item, to: dropped, onClose }: Props) {
       const { resourceVersion: version } = object.metadata;
       const from = parentOf(object);
       if (from === target) return { warnings: [], version, from };
-      const { warnings } = await move(subject, version, target, true);
+      const { warnings } = await move(subject, version, target, { isTrial: true, signal });
       return { warnings, version, from };
     },
     [target],
@@ -53,7 +53,7 @@ export function MoveDialog({ item, to: dropped, onClose }: Props) {
     if (preview === undefined || target === undefined) return;
     const { version, from } = preview;
     try {
-      await move(subject, version, target, false);
+      await move(subject, version, target, { isTrial: false });
     } catch (error) {
       if (!isConflict(error)) throw error;
       isChanged.value = true;
@@ -63,7 +63,7 @@ export function MoveDialog({ item, to: dropped, onClose }: Props) {
     onClose();
     desk.done.value++;
     const back = async (): Promise<void> => {
-      await move(subject, undefined, from, false);
+      await move(subject, undefined, from, { isTrial: false });
       desk.done.value++;
       tell(`${quoted(item.title)} is back in ${titleOf(desk.store.node(from)?.title)}.`);
     };

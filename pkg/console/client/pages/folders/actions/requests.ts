@@ -1,4 +1,4 @@
-import { type Answer, ApiError, call, get } from '../../../lib/api.js';
+import { type Answer, ApiError, call, get, wordsOf } from '../../../lib/api.js';
 import { objectPath, ownKey, pathOf, type Resource } from '../../../lib/discovery.js';
 import type { KubeObject } from '../../../lib/object.js';
 import { type Folder, type FolderSpec, folders, resourceFor } from '../model/kinds.js';
@@ -64,12 +64,18 @@ export function changeFolder(
   });
 }
 
+interface Trial {
+  /** Whether nothing is stored. */
+  readonly isTrial: boolean;
+  readonly signal?: AbortSignal;
+}
+
 /** Moves an object into a folder or to the root, if it still has this version. A trial is a dry run. */
 export function move(
   subject: Subject,
   resourceVersion: string | undefined,
   to: string,
-  isTrial: boolean,
+  { isTrial, signal }: Trial,
 ): Promise<Answer<KubeObject>> {
   return call<KubeObject>('PATCH', pathTo(subject), {
     type: MERGE,
@@ -80,6 +86,7 @@ export function move(
       },
     },
     query: { dryRun: isTrial ? 'All' : undefined },
+    signal,
   });
 }
 
@@ -87,12 +94,24 @@ export function move(
 export function remove(
   subject: Subject,
   uid: string | undefined,
-  { withRules, isTrial }: { readonly withRules: boolean; readonly isTrial: boolean },
+  { withRules, isTrial, signal }: Trial & { readonly withRules: boolean },
 ): Promise<Answer<unknown>> {
   return call('DELETE', pathTo(subject), {
     query: { dryRun: isTrial ? 'All' : undefined, forceDeleteRules: withRules ? true : undefined },
     body: { apiVersion: 'v1', kind: 'DeleteOptions', ...(uid !== undefined && { preconditions: { uid } }) },
+    signal,
   });
+}
+
+/** Why the server would refuse to delete an object without its rules. Rejects if the server did not say. */
+export async function refusalOf(subject: Subject, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    await remove(subject, undefined, { withRules: false, isTrial: true, signal });
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError && error.code < 500 && error.code !== 401) return wordsOf(error);
+    throw error;
+  }
 }
 
 interface Restored {

@@ -7,7 +7,7 @@ import { tell } from '../../../ui/toasts.js';
 import { type Desk, useDesk } from '../model/desk.js';
 import { find } from '../model/find.js';
 import type { Chosen } from '../model/selection.js';
-import { each, isDone, type Outcome, told } from './each.js';
+import { each, isDone, type Outcome, tellDone, told } from './each.js';
 import { subjectOf } from './requests.js';
 
 interface Props {
@@ -38,7 +38,7 @@ export function TagMany({ items, onClose }: Props) {
       return setTags(desk, item, old, change(old)).then(() => old);
     });
     desk.done.value++;
-    tell(told(tagged, 'tagged'), { label: 'Undo', run: () => undo(desk, tagged, change) });
+    tellDone(tagged, 'tagged', () => undo(desk, tagged, change));
   };
   return (
     <FormDialog

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { Button } from '../../../ui/button.js';
 import { useDesk } from '../model/desk.js';
 import type { Selection } from '../model/selection.js';
@@ -5,10 +6,16 @@ import type { Selection } from '../model/selection.js';
 /** What can be done with the selected rows. */
 export function SelectionBar({ selection }: { readonly selection: Selection }) {
   const { task } = useDesk();
+  const bar = useRef<HTMLDivElement>(null);
   const items = [...selection.chosen.value.values()];
   const dashboards = items.filter(({ kind }) => kind === 'dashboards');
+  // The button goes with the selection, and the focus would go with it.
+  const clear = (): void => {
+    bar.current?.focus();
+    selection.clear();
+  };
   return (
-    <div class="selection-bar" role="group" aria-label="Selected objects">
+    <div ref={bar} class="selection-bar" role="group" aria-label="Selected objects" tabIndex={-1}>
       <span role="status">{items.length === 0 ? '' : `${items.length} selected`}</span>
       {items.length > 0 && (
         <>
@@ -22,7 +29,7 @@ export function SelectionBar({ selection }: { readonly selection: Selection }) {
           <Button look="danger" onPress={() => (task.value = { kind: 'deleteMany', items })}>
             Delete…
           </Button>
-          <Button look="quiet" onPress={() => selection.clear()}>
+          <Button look="quiet" onPress={clear}>
             Clear
           </Button>
         </>

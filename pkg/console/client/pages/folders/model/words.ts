@@ -9,3 +9,13 @@ export function quoted(title: string): string {
   const cut = letters.length > LONGEST ? `${letters.slice(0, LONGEST).join('')}…` : title;
   return `“\u2068${cut}\u2069”`;
 }
+
+/** The most reasons that a message has. */
+const MOST_REASONS = 10;
+
+/** Ends a message about what was brought back: what was not, and why. */
+export function notBack(leftOut: readonly string[]): string {
+  if (leftOut.length === 0) return '';
+  const more = leftOut.length > MOST_REASONS ? `; and ${leftOut.length - MOST_REASONS} more` : '';
+  return ` Not back: ${leftOut.slice(0, MOST_REASONS).join('; ')}${more}`;
+}

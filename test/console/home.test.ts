@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Route } from 'playwright-core';
 import { type Console, expectAccessible, type Person, useConsole } from './console.js';
 import { DASHBOARDS, FOLDERS, PASSWORD, writerOn } from './content.js';
 import { foldersOn } from './folders.js';
@@ -37,6 +38,7 @@ describe('the home of the console', function suite() {
       'Make a token',
       'The APIs',
     ]);
+    await admin.page.getByText('--namespace=default get folders').waitFor();
     await expectAccessible(admin.page);
     const edith = await as('edith');
     await edith.page.getByRole('button', { name: 'Import dashboards' }).waitFor();
@@ -46,6 +48,16 @@ describe('the home of the console', function suite() {
     expect(await offered(vera)).to.deep.equal([]);
     await admin.page.getByRole('link', { name: 'Connect sign-on' }).click();
     await admin.page.waitForURL(/\/people\/sign-on$/);
+  });
+
+  it('of an empty server is a start on a narrow page, too', async () => {
+    const { page, goTo } = await running().person();
+    await page.setViewportSize({ width: 360, height: 780 });
+    await goTo('/folders');
+    await page.getByText('There is no folder yet.').waitFor();
+    await page.getByRole('link', { name: 'Make a token' }).scrollIntoViewIfNeeded();
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).to.equal(true);
   });
 
   it('shows what the person has opened and starred, what others have changed, and drift', async () => {
@@ -78,6 +90,36 @@ describe('the home of the console', function suite() {
     await card('Starred').getByRole('link', { name: 'Stock of today' }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).to.equal(true);
     expect(complaints).to.deep.equal([]);
+  });
+
+  it('says why something is not known, and asks again', async () => {
+    const { page, goTo } = await running().person();
+    const refuse = (route: Route) => route.fulfill({ status: 500, json: { message: 'Not now.' } });
+    const addresses = /\/user\/stars|\/applysets\?|includeObject=None/;
+    await page.route(addresses, refuse);
+    await goTo('/folders');
+    const cards = ['Opened lately', 'Starred', 'Changed lately by others', 'Drift'];
+    const card = (name: string) => page.getByRole('region', { name, exact: true });
+    for (const name of cards) await card(name).getByText('Not now.').waitFor();
+    await page.unroute(addresses, refuse);
+    await card('Starred').getByRole('button', { name: 'Try again' }).click();
+    await card('Starred').getByText('Press the star').waitFor();
+    await card('Opened lately').getByRole('alert').waitFor({ state: 'detached' });
+  });
+
+  it('shows what others changed before many changes of the person', async () => {
+    const authorization = `Basic ${Buffer.from(`edith:${PASSWORD}`).toString('base64')}`;
+    const headers = { authorization, 'content-type': 'application/json' };
+    const made = { apiVersion: 'dashboard.svc.app/v1beta1', kind: 'Dashboard' };
+    await dashboard('theirs', 'Changed by somebody else');
+    for (let n = 0; n < 45; n++) {
+      const body = JSON.stringify({ ...made, metadata: { name: `own-${n}` }, spec: { title: `Own ${n}` } });
+      const { status } = await fetch(`${running().server.httpUrl}${DASHBOARDS}`, { method: 'POST', headers, body });
+      expect(status).to.equal(201);
+    }
+    const { page } = await as('edith');
+    const changed = page.getByRole('region', { name: 'Changed lately by others' }).getByRole('listitem');
+    await changed.first().getByText('Changed by somebody else').waitFor();
   });
 
   it('leaves out what is gone, and names sets whose members differ from what was applied', async () => {

@@ -6,6 +6,7 @@ import { namespace } from '../../lib/session.js';
 import { NewMenu } from './actions/new-menu.js';
 import { FolderPanel } from './folder/panel.js';
 import { RootPanel } from './folder/root.js';
+import { useIsEmpty } from './home/use-is-empty.js';
 import { type Desk, DeskContext, newDesk } from './model/desk.js';
 import { ROOT } from './model/kinds.js';
 import { isNarrow } from './narrow.js';
@@ -57,6 +58,7 @@ export function FoldersPage({ params }: { readonly params: Readonly<Record<strin
           {(!isNarrow.value || isTreeOnly) && (
             <Side chosen={folder} isStarred={isStarred} isRoot={isRoot} isHome={isHome} />
           )}
+          {isTreeOnly && <FirstSteps />}
           {!isTreeOnly && <Panel folder={folder} isHome={isHome} isSearch={isSearch} isStarred={isStarred} />}
         </div>
       </div>
@@ -81,6 +83,18 @@ function useBegun({ task }: Desk, parent: string): void {
 }
 
 const HomePanel = lazy<object>(async () => (await import('./home/panel.js')).HomePanel);
+
+const Start = lazy<object>(async () => (await import('./home/panel.js')).Start);
+
+/** A narrow page begins with the tree. If it is empty, the first steps are below it. */
+function FirstSteps() {
+  if (!useIsEmpty()) return null;
+  return (
+    <div class="first-steps">
+      <Start />
+    </div>
+  );
+}
 
 interface PanelProps {
   readonly folder: string | undefined;

@@ -2,20 +2,22 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { places } from '../../../app/places.js';
-import { useLoad } from '../../../lib/load.js';
+import { type Loading, useLoad } from '../../../lib/load.js';
 import { isAnonymous } from '../../../lib/session.js';
 import { Heading } from '../../../ui/heading.js';
-import { Skeleton } from '../../../ui/states.js';
+import { Failure, Skeleton } from '../../../ui/states.js';
 import { Time } from '../../../ui/time.js';
 import { lockOf } from '../contents/lock.js';
 import { useDesk } from '../model/desk.js';
 import type { Item } from '../model/elements.js';
 import { LOCKS, ROOT, resourceFor, WORDS } from '../model/kinds.js';
 import { addressOf } from '../search/query.js';
-import { changesOfOthers, driftedSets, ownLists } from './load.js';
+import { changesOfOthers, type DriftedSet, driftedSets, ownLists } from './load.js';
 import { Start } from './start.js';
 import { useIsEmpty } from './use-is-empty.js';
 import './style.css';
+
+export { Start };
 
 /** The first view: what the person works with, and what has changed. On an empty server: how to begin. */
 export function HomePanel() {
@@ -32,52 +34,60 @@ function Cards() {
   const { namespace, stars, done } = useDesk();
   const saved = stars.saved.value;
   const keys = [namespace, done.value];
-  const own = useLoad((signal) => ownLists(namespace, signal), [...keys, saved]).state.value;
-  const changes = useLoad((signal) => changesOfOthers(namespace, signal), keys).state.value;
-  const drift = useLoad((signal) => driftedSets(namespace, signal), keys).state.value;
+  const own = useLoad((signal) => ownLists(namespace, signal), [...keys, saved]);
+  const changes = useLoad((signal) => changesOfOthers(namespace, signal), keys);
+  const drift = useLoad((signal) => driftedSets(namespace, signal), keys);
   return (
     <div class="home-cards">
-      <Card title="Opened lately" items={own.value?.opened} isLoading={own.phase === 'loading'}>
+      <Card title="Opened lately" items={own.state.value.value?.opened} loading={own}>
         Folders and dashboards that you open are here the next time.
       </Card>
       {!isAnonymous.value && (
         <Card
           title="Starred"
-          items={own.value?.starred}
-          isLoading={own.phase === 'loading'}
+          items={own.state.value.value?.starred}
+          loading={own}
           more={addressOf(places.folders(ROOT), { isStarred: true })}
         >
           Press the star beside a dashboard to find it here.
         </Card>
       )}
-      <Card title="Changed lately by others" items={changes.value} isLoading={changes.phase === 'loading'} hasTime>
+      <Card title="Changed lately by others" items={changes.state.value.value} loading={changes} hasTime>
         Nobody else has changed something lately.
       </Card>
-      {drift.value !== undefined && drift.value.length > 0 && (
-        <section class="home-card" aria-label="Drift">
-          <h2>Drift</h2>
-          <ul class="home-list">
-            {drift.value.map(({ name, drifted, members }) => (
-              <li key={name}>
-                <Link href={places.sets(name)} class="cut home-link">
-                  {name}
-                </Link>
-                <span class="chip warn">
-                  {drifted} of {members} differ
-                </span>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <Drift loading={drift} />
     </div>
+  );
+}
+
+/** Is not there if nothing differs. */
+function Drift({ loading: { state, reload } }: { readonly loading: Loading<readonly DriftedSet[]> }) {
+  const { value = [], error } = state.value;
+  if (value.length === 0 && error === undefined) return null;
+  return (
+    <section class="home-card" aria-label="Drift">
+      <h2>Drift</h2>
+      {error !== undefined && <Failure error={error} onRetry={reload} />}
+      <ul class="home-list">
+        {value.map(({ name, drifted, members }) => (
+          <li key={name}>
+            <Link href={places.sets(name)} class="cut home-link">
+              {name}
+            </Link>
+            <span class="chip warn">
+              {drifted} of {members} differ
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
 interface CardProps {
   readonly title: string;
   readonly items: readonly Item[] | undefined;
-  readonly isLoading: boolean;
+  readonly loading: Pick<Loading<unknown>, 'state' | 'reload'>;
   /** The address of all of them. */
   readonly more?: string;
   /** Whether each item says who has changed it and when, in place of where it lies. */
@@ -86,7 +96,8 @@ interface CardProps {
   readonly children: ComponentChildren;
 }
 
-function Card({ title, items = [], isLoading, more, hasTime = false, children }: CardProps) {
+function Card({ title, items = [], loading: { state, reload }, more, hasTime = false, children }: CardProps) {
+  const { phase, error } = state.value;
   const { store } = useDesk();
   useEffect(() => {
     void store.learn(items.map(({ folder }) => folder)).catch(() => undefined);
@@ -97,8 +108,9 @@ function Card({ title, items = [], isLoading, more, hasTime = false, children }:
         <h2>{title}</h2>
         {more !== undefined && items.length > 0 && <Link href={more}>All</Link>}
       </div>
-      {isLoading && <Skeleton rows={3} />}
-      {!isLoading && items.length === 0 && <p class="muted">{children}</p>}
+      {phase === 'loading' && <Skeleton rows={3} />}
+      {phase === 'failed' && <Failure error={error} onRetry={reload} />}
+      {phase === 'there' && items.length === 0 && <p class="muted">{children}</p>}
       <ul class="home-list">
         {items.map((item) => (
           <Line key={`${item.kind} ${item.name}`} item={item} hasTime={hasTime} />

@@ -3,6 +3,7 @@ import { pathOf, type Resource } from '../../../lib/discovery.js';
 import type { Mark } from '../../../lib/opened.js';
 import { events } from '../../../lib/stream.js';
 import { resourceFor } from '../model/kinds.js';
+import { orNone } from './none.js';
 
 /** Rows without their objects, which are a quarter of the metadata. The first cell is the name. */
 const TABLE = 'application/json;as=Table;g=meta.k8s.io;v=v1';
@@ -16,19 +17,16 @@ interface Row {
   readonly rows: readonly { readonly cells: readonly [name: string] }[];
 }
 
-/** The most objects of an answer. */
-const MOST = 20;
-
-/** The folders and dashboards that were changed last, as far as the server remembers changes for watches. */
+/** The folders and dashboards that were changed, the last first, as far as the server remembers changes for watches. */
 export async function recentChanges(namespace: string, signal: AbortSignal): Promise<readonly Mark[]> {
   const kinds = (['folders', 'dashboards'] as const).map(async (kind) => {
     const resource = resourceFor(kind);
     if (resource === undefined) return [];
-    const found = await changesOf(resource, namespace, signal).catch((): ReadonlyMap<string, number> => new Map());
+    const found = await changesOf(resource, namespace, signal).catch(orNone<ReadonlyMap<string, number>>(new Map()));
     return [...found].map(([name, revision]) => ({ kind, name, revision }));
   });
   const all = (await Promise.all(kinds)).flat().sort((one, other) => other.revision - one.revision);
-  return all.slice(0, MOST).map(({ kind, name }) => ({ kind, name }));
+  return all.map(({ kind, name }) => ({ kind, name }));
 }
 
 async function changesOf(resource: Resource, namespace: string, signal: AbortSignal): Promise<Map<string, number>> {

@@ -12,10 +12,13 @@ import { useDesk } from '../model/desk.js';
 import { resourceFor } from '../model/kinds.js';
 
 /** Without TLS, kubectl sends no token. Then the file that the server has written helps, on its machine. */
-const COMMAND =
-  location.protocol === 'https:'
-    ? `kubectl --server=${location.origin} --token=TOKEN get folders`
-    : 'kubectl --kubeconfig=data/kubeconfig get folders';
+function commandFor(namespace: string): string {
+  const server =
+    location.protocol === 'https:'
+      ? `--server=${location.origin}${prefix} --token=TOKEN`
+      : '--kubeconfig=data/kubeconfig';
+  return `kubectl ${server} --namespace=${namespace} get folders`;
+}
 
 /** The first steps on an empty server, as far as the caller may do them. */
 export function Start() {
@@ -68,7 +71,7 @@ export function Start() {
           title="Use kubectl"
           text="Each object here is one of a Kubernetes API, so manifests can be applied to it."
         >
-          <code class="start-command">{COMMAND}</code>
+          <code class="start-command">{commandFor(namespace)}</code>
           <Link class="button" href={places.people('accounts')}>
             Make a token
           </Link>

@@ -5,6 +5,7 @@ import { pathNotFound } from '../kube/status/errors.js';
 import { lazy } from '../system/object/lazy.js';
 import { type ConsoleFiles, consoleFiles } from './files.js';
 import { consolePage } from './page.js';
+import { WAIT_FOR_STYLE } from './wait-for-style.js';
 
 const ROOT = '/console';
 
@@ -35,7 +36,10 @@ const FRESH = {
   'content-security-policy': POLICY,
   'referrer-policy': 'same-origin',
 };
-/** The name of a file changes with its content. The policy of the page holds for its scripts and styles. */
+/**
+ * The name of a file changes with its content, and that of a script also with `wait-for-style.ts` (`hack/build.sh`).
+ * The policy of the page holds for its scripts and styles.
+ */
 const FOREVER = { ...COMMON, 'cache-control': 'public, max-age=31536000, immutable' };
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -70,21 +74,6 @@ export function consoleEndpoints(root: string): Endpoints {
   addRoute(router, 'GET', `${ROOT}{/*path}`, async (request) => servePacked(request, await page(), FRESH));
   return routerEndpoints(router, [{ prefix: ROOT, isPublic: true, bodyBytes: 0 }]);
 }
-
-/**
- * A part that is loaded later is ready when its styles are there. Their name is in the page and not in the script,
- * because the name of the script does not change with the styles.
- */
-const WAIT_FOR_STYLE = Buffer.from(`
-await (() => {
-  const names = JSON.parse(document.querySelector('meta[name=styles]').content);
-  const href = new URL(names[import.meta.url.split('/').pop()], import.meta.url).href;
-  if ([...document.styleSheets].some((sheet) => sheet.href === href)) return;
-  return new Promise((onload, onerror) =>
-    document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href, onload, onerror })),
-  );
-})();
-`);
 
 function assetsOf({ contents, laterStyles }: ConsoleFiles): ReadonlyMap<string, Packed> {
   const assets = new Map<string, Packed>();

@@ -59,7 +59,9 @@ export async function consoleFiles(): Promise<ConsoleFiles> {
     later.flatMap(([name, { cssBundle }]) => (cssBundle === undefined ? [] : [[name, basename(cssBundle)] as const])),
   );
   const read = async (name: string) => [name, await readFile(new URL(name, folder))] as const;
-  const contents = new Map(await Promise.all([...byName.keys()].map(read)));
+  // The page has `style` in place of the styles that the script imports.
+  const unlinked = basename(byName.get(script)?.cssBundle ?? '');
+  const contents = new Map(await Promise.all([...byName.keys()].filter((name) => name !== unlinked).map(read)));
   return { contents, script, style, laterStyles, imported: [...imported] };
 }
 

@@ -1,6 +1,11 @@
+import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { startServer, type TestServer } from '../e2e/harness.js';
+import { ROOT } from '../e2e/process.js';
 import { builtConsole } from './built.js';
 import { type Fetched, fetchRaw } from './fetch-raw.js';
 
@@ -57,6 +62,13 @@ describe('the console on the server', function suite() {
     }
   });
 
+  it('has scripts whose names change with what the server adds to them', async () => {
+    const { stdout } = await promisify(execFile)('cksum', [join(ROOT, 'pkg/console/wait-for-style.ts')]);
+    const [checksum] = stdout.split(' ');
+    for (const path of await scripts())
+      expect((await get(`/console/${path}`)).text).to.match(RegExp(`//${checksum}\\s*$`));
+  });
+
   it('is sent in the encoding that the browser takes', async () => {
     const [path = ''] = await scripts();
     const as = (encoding: string) => get(`/console/${path}`, { 'accept-encoding': encoding });
@@ -84,7 +96,9 @@ describe('the console on the server', function suite() {
 
   it('has no other files', async () => {
     const [path = ''] = await scripts();
+    const built = await readdir(join(ROOT, 'dist/console'));
     for (const name of [
+      ...built.filter((file) => /^main-.*css$/.test(file)),
       'none.js',
       'meta.json',
       '../meta.json',

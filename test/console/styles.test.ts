@@ -40,6 +40,10 @@ describe('the styles of the console', function suite() {
     expect(await stylesOf('style/first.css')).to.deep.equal(await stylesOf('main.tsx'));
   });
 
+  it('of the palette are its own', async () => {
+    expect(await stylesOf('app/palette/palette.tsx')).to.deep.equal([`${CLIENT}app/palette/style.css`]);
+  });
+
   it('come with the page that needs them, before it is shown', async () => {
     const { page, goTo, visit, complaints } = await running().person();
     const loaded = () =>

@@ -47,7 +47,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'pkg/console/client/pages/folders/actions/access-warnings.ts',
     'pkg/console/client/pages/object/yaml/draft.ts',
     'pkg/console/client/pages/sets/draft.ts',
-    'pkg/console/endpoints.ts',
+    'pkg/console/wait-for-style.ts',
   ],
 };
 

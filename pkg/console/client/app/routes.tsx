@@ -1,8 +1,6 @@
 import type { ComponentType } from 'preact';
 import { FoldersPage } from '../pages/folders/page.js';
-import type { IconName } from '../ui/icon.js';
 import { lazy } from './lazy.js';
-import { places } from './places.js';
 
 /** The parameters of the path. */
 export type Params = Readonly<Record<string, string | undefined>>;
@@ -34,21 +32,4 @@ export const ROUTES: readonly (readonly [path: string, page: Page])[] = [
   ['/sets/:name?', lazy<PageProps>(async () => (await import('../pages/sets/page.js')).SetsPage)],
   ['/plan', lazy<PageProps>(async () => (await import('../pages/sets/plan.js')).PlanPage)],
   ['/server', lazy<PageProps>(async () => (await import('../pages/server/page.js')).ServerPage)],
-];
-
-export const NAVIGATION: readonly (readonly (readonly [to: string, label: string, icon: IconName])[])[] = [
-  [
-    [places.folders(), 'Folders', 'folders'],
-    [places.trash(), 'Trash', 'trash'],
-  ],
-  [
-    [places.kinds(), 'All kinds', 'kinds'],
-    [places.sets(), 'Apply sets', 'sets'],
-    [places.plan(), 'Plan', 'plan'],
-  ],
-  [
-    [places.people(), 'People', 'people'],
-    [places.access(), 'Access', 'access'],
-    [places.server(), 'Server', 'server'],
-  ],
 ];

@@ -15,8 +15,9 @@ import { Toasts } from '../ui/toasts.js';
 import { useRefusedPlaces } from './allowed.js';
 import { GuessablePassword } from './guessable.js';
 import { Head } from './head.js';
+import { NAVIGATION } from './navigation.js';
 import { places } from './places.js';
-import { NAVIGATION, ROUTES } from './routes.js';
+import { ROUTES } from './routes.js';
 import { Shortcuts } from './shortcuts.js';
 import { SignInAgain } from './sign-in-again.js';
 

@@ -3,8 +3,8 @@ import { listed, ownResource } from '../../lib/discovery.js';
 import { enter } from '../../lib/namespace.js';
 import { isAnonymous, may, namespace, organizations, signInAddress } from '../../lib/session.js';
 import { refusedPlaces } from '../allowed.js';
+import { NAVIGATION } from '../navigation.js';
 import { pageIn, places } from '../places.js';
-import { NAVIGATION } from '../routes.js';
 import { switchTheme, theme } from '../theme.js';
 import { type Entry, matching } from './entry.js';
 

@@ -48,7 +48,7 @@ const Entry = z
     ...Named,
     level: z.string().describe('What this alone gives: View, Edit, Admin, or the names of custom roles.'),
     people: z.int().optional().describe('The number of people behind a team or a basic role.'),
-    on: z.string().optional().describe('The title of the folder or the dashboard that the binding is on.'),
+    placeTitle: z.string().optional().describe('The title of the folder or the dashboard that the binding is on.'),
     binding: z
       .strictObject({ name: z.string(), resourceVersion: z.string(), spec: RoleBindingSpec })
       .meta({ id: 'ScopeAccessReviewBinding' })
@@ -221,20 +221,20 @@ const isGroup = ({ kind }: BindingSubject): boolean => kind === 'Team' || kind =
 function boundBy(
   { binding }: BoundPart,
   { reader, namespace, environment: { domain } }: AccessContext,
-): Pick<z.infer<typeof Entry>, 'binding' | 'on'> {
+): Pick<z.infer<typeof Entry>, 'binding' | 'placeTitle'> {
   if (binding === undefined) return {};
   const { name, spec } = binding;
   const resourceVersion = String(
     reader.entry(resourceName('iam/rolebindings', domain), namespace, name)?.revision ?? '',
   );
   const { folder, dashboard } = spec.scope ?? {};
-  const on =
+  const place =
     folder !== undefined
       ? reader.get(resourceName('folder/folders', domain), namespace, folder)
       : dashboard !== undefined
         ? reader.get(resourceName('dashboard/dashboards', domain), namespace, dashboard)
         : undefined;
-  return { binding: { name, resourceVersion, spec }, ...(on !== undefined && { on: titleOf(on) }) };
+  return { binding: { name, resourceVersion, spec }, ...(place !== undefined && { placeTitle: titleOf(place) }) };
 }
 
 function titleOf({

@@ -70,7 +70,7 @@ eachStore('reviews of who has access to a folder', (server) => {
     expect(status.entries.find(({ subject }) => subject.kind === 'Team')).to.deep.include({
       title: 'Team crew',
       people: 2,
-      on: 'open',
+      placeTitle: 'open',
     });
     expect(short(await ask({ scope: { folder: 'shut' } }))).to.deep.equal(['BasicRole/Admin Admin -']);
     expect(short(await ask({ scope: { dashboard: 'board' } }))).to.include('Team/crew Edit crew-open');

@@ -2,6 +2,7 @@ package clients
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"testing"
 
@@ -35,8 +36,8 @@ func TestOpenAPIv2InProtobufEqualsTheJSONAndHasTheTypes(t *testing.T) {
 	if err := json.Unmarshal(body, &want); err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(withoutEmpty(got), withoutEmpty(want)) {
-		t.Fatal("the documents differ")
+	if where := difference(withoutEmpty(got), withoutEmpty(want)); where != "" {
+		t.Fatal("the documents differ: " + where)
 	}
 	models, err := openapi.NewOpenAPIData(document)
 	if err != nil {
@@ -49,6 +50,24 @@ func TestOpenAPIv2InProtobufEqualsTheJSONAndHasTheTypes(t *testing.T) {
 	if parser.Type(schema.GroupVersionKind{Group: "folder.svc.app", Version: "v1beta1", Kind: "Folder"}) == nil {
 		t.Fatal("there is no type of Folder")
 	}
+}
+
+// difference returns where two values differ first, with both, or nothing.
+func difference(got, want any) string {
+	if one, ok := got.(map[string]any); ok {
+		if other, ok := want.(map[string]any); ok && len(one) == len(other) {
+			for key := range one {
+				if where := difference(one[key], other[key]); where != "" {
+					return key + "." + where
+				}
+			}
+			return ""
+		}
+	}
+	if reflect.DeepEqual(got, want) {
+		return ""
+	}
+	return fmt.Sprintf(": got %v, want %v", got, want)
 }
 
 // Kubernetes makes its own message in this way.

@@ -19,7 +19,7 @@ interface Entry {
   readonly subject: Subject;
   readonly title: string;
   readonly level: string;
-  readonly on?: string;
+  readonly placeTitle?: string;
   readonly binding?: { readonly spec: BindingSpec };
 }
 
@@ -107,9 +107,9 @@ function Sentence({ who, subject, about, href }: SentenceProps) {
 /** Why, the highest level first. Each is enough for its level. */
 function reasonsOf(entries: readonly Entry[], subject: Subject): readonly string[] {
   return entries.map((entry) => {
-    const { title, on, binding } = entry;
+    const { title, placeTitle, binding } = entry;
     const isOwn = entry.subject.kind === subject.kind && entry.subject.name === subject.name;
-    const given = binding === undefined ? '' : `${binding.spec.roleRef.name} ${whereOf(binding.spec, on)}`;
+    const given = binding === undefined ? '' : `${binding.spec.roleRef.name} ${whereOf(binding.spec, placeTitle)}`;
     if (entry.subject.kind === 'BasicRole' && given === '') return `has the role ${title} in the organization`;
     if (isOwn) return `has ${given}`;
     return entry.subject.kind === 'Team'
@@ -118,7 +118,7 @@ function reasonsOf(entries: readonly Entry[], subject: Subject): readonly string
   });
 }
 
-function whereOf({ scope }: BindingSpec, on: string | undefined): string {
+function whereOf({ scope }: BindingSpec, title: string | undefined): string {
   if (scope === undefined) return 'in the whole organization';
-  return `on ${on ?? scope.folder ?? scope.dashboard ?? 'it'}`;
+  return `on ${title ?? scope.folder ?? scope.dashboard ?? 'it'}`;
 }

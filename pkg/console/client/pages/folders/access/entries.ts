@@ -61,7 +61,7 @@ interface Reviewed {
   readonly title: string;
   readonly login?: string;
   readonly people?: number;
-  readonly on?: string;
+  readonly placeTitle?: string;
   readonly level: string;
   readonly binding?: { readonly name: string; readonly resourceVersion: string; readonly spec: BindingSpec };
 }
@@ -111,7 +111,7 @@ interface Around {
   readonly isOwn: (spec: BindingSpec) => boolean;
 }
 
-function entryOf({ subject, title, login, people, on, level, binding }: Reviewed, around: Around): Entry {
+function entryOf({ subject, title, login, people, placeTitle, level, binding }: Reviewed, around: Around): Entry {
   const who: Person = {
     ...subject,
     title,
@@ -131,7 +131,12 @@ function entryOf({ subject, title, login, people, on, level, binding }: Reviewed
   };
   const place = spec.scope?.folder ?? spec.scope?.dashboard;
   const at = chain.find(({ metadata }) => metadata.name === place);
-  const stub = { apiVersion: '', kind: 'Folder', metadata: { name: place ?? '' }, spec: { title: on } } as KubeObject;
+  const stub = {
+    apiVersion: '',
+    kind: 'Folder',
+    metadata: { name: place ?? '' },
+    spec: { title: placeTitle },
+  } as KubeObject;
   return {
     who,
     level: spec.roleRef.name,

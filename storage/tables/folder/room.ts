@@ -40,7 +40,7 @@ export class DiskReservation {
    */
   takes(bytes: number, freed = 0): boolean {
     if (this.#free(OF_STORE) >= bytes) return true;
-    return freed > 0 && bytes <= diskOf(this.#path).free * OF_FREE;
+    return freed > bytes && bytes <= diskOf(this.#path).free * OF_FREE;
   }
 
   /** Throws if it does not take them. */

@@ -196,7 +196,10 @@ export class Checkpointer {
       const merged = this.#withRoom(sizes);
       if (merged.length === 0 || this.#stop.signal.aborted) return;
       const files = merged.map(({ file }) => file);
-      await this.#mergeInto(load, files, sumOf(merged, 'bytes'), sumOf(merged, 'deletedBytes'));
+      const bytes = sumOf(merged, 'bytes');
+      // Only a file that has no room otherwise may write into the reserve. It was found small enough for that.
+      const freed = folder.reservation.takes(bytes) ? 0 : sumOf(merged, 'deletedBytes');
+      await this.#mergeInto(load, files, bytes, freed);
       if (folder.position !== undefined) await this.#keep(load, folder.position.revision);
     }
   }

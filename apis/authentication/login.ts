@@ -85,8 +85,8 @@ async function loginByForm(request: ApiRequest, options: LoginOptions): Promise<
   try {
     if (!given.success) throw invalidPassword();
     const cookies = await open(request, given.data, options);
-    const isTold = isGuessable(given.data) && leadsToConsole(to, root);
-    return redirect(isTold ? `${to}${GUESSABLE}` : to, cookies, 303);
+    const hasWarning = isGuessable(given.data) && leadsToConsole(to, root);
+    return redirect(hasWarning ? `${to}${GUESSABLE}` : to, cookies, 303);
   } catch (error) {
     const failure = failureOf(error);
     if (!(error instanceof ApiError) || failure === undefined) throw error;

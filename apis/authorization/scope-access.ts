@@ -8,11 +8,11 @@ import { groupName, type Kind } from '../../registry/kinds/kind.js';
 import { resourceName } from '../../registry/kinds/names.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import type { DescribedResource } from '../../registry/openapi/schemas.js';
-import { objectOf, type Entry as StoredEntry } from '../../registry/read/reader.js';
+import { nameOf, objectOf, type Entry as StoredEntry } from '../../registry/read/reader.js';
 import { rankOf } from '../iam/access/levels.js';
 import { type Person, peopleIn } from '../iam/access/people.js';
 import { type AccessContext, type AccessTarget, placeOf } from '../iam/access/place.js';
-import { accessAt, type BoundPart, distinct, type PlaceAccess } from '../iam/access/subjects.js';
+import { accessAt, type BoundPart, distinct, isGroup, levelBy, type PlaceAccess } from '../iam/access/subjects.js';
 import { titlesOf } from '../iam/access/words.js';
 import { isUser } from '../iam/names.js';
 import { type BindingSubject, RoleBindingSpec } from '../iam/rolebinding/schema.js';
@@ -108,15 +108,15 @@ export function* scopeAccess(
   const { reader } = registry;
   const context: AccessContext = { reader, namespace, environment: options };
   const target = targetOf(scope, options.domain);
-  const entry = targetEntry(registry, target, user, context);
+  const kind = kindOf(registry, target, options.domain);
+  const entry = targetEntry(registry, kind, target.name, user, context);
   const isAdmin = administersOrganization(registry, user, namespace);
-  const mayRead = isAdmin || mayReadPermissions(registry, target, user, context, entry);
+  const mayRead = isAdmin || mayReadPermissions(registry, kind, user, context, entry);
   const isSelf = subject?.kind === 'User' && isUser(user, subject.name);
   if (!(subject === undefined ? mayRead : isAdmin || isSelf) || (people && !isAdmin)) {
     const gr = { group: groupName('iam', options.domain), resource: 'scopeaccessreviews' };
-    const action = `${target.kind.toLowerCase()}s.permissions:read`;
     const why = `User ${JSON.stringify(user.name)} cannot see who has access to ${JSON.stringify(target.name)}`;
-    throw forbidden(gr, '', `${why}: ${neededPermissions([action])}`);
+    throw forbidden(gr, '', `${why}: ${neededPermissions([readsPermissions(kind)])}`);
   }
   const access = accessAt(placeOf(target, context), context);
   const maySee = visibility(registry, user, context, isAdmin || isSelf);
@@ -148,47 +148,49 @@ function kindOf({ kinds }: Registry, { kind }: AccessTarget, domain: string): Ki
 /** The object, if the caller may view it. One that is hidden is like one that does not exist. */
 function targetEntry(
   registry: Registry,
-  target: AccessTarget,
+  kind: Kind,
+  name: string,
   user: UserInfo,
-  { reader, namespace, environment }: AccessContext,
+  context: AccessContext,
 ): StoredEntry {
-  const kind = kindOf(registry, target, environment.domain);
-  const entry = reader.entry(kind.qualified, namespace, target.name);
-  const attributes = { user, verb: 'get', kind, namespace, name: target.name };
-  const isVisible =
-    entry !== undefined &&
-    registry.authorizer.missing({ ...attributes, object: entryAttributes(entry) }, reader)?.length === 0;
-  if (!isVisible) throw notFound(kind, target.name);
+  const entry = context.reader.entry(kind.qualified, context.namespace, name);
+  if (entry === undefined || !mayView(registry, kind, user, context, entry)) throw notFound(kind, name);
   return entry;
 }
 
-function mayReadPermissions(
-  registry: Registry,
-  target: AccessTarget,
+function mayView(
+  { authorizer }: Registry,
+  kind: Kind,
   user: UserInfo,
-  { reader, namespace, environment }: AccessContext,
+  { reader, namespace }: AccessContext,
   entry: StoredEntry,
 ): boolean {
-  const kind = kindOf(registry, target, environment.domain);
-  const action = `${kind.resource}.permissions:read`;
-  return registry.authorizer.hasAction({ user, verb: 'get', kind, namespace }, action, entryAttributes(entry), reader);
+  const attributes = { user, verb: 'get', kind, namespace, name: nameOf(entry), object: entryAttributes(entry) };
+  return authorizer.missing(attributes, reader)?.length === 0;
+}
+
+const readsPermissions = ({ resource }: Kind): string => `${resource}.permissions:read`;
+
+function mayReadPermissions(
+  { authorizer }: Registry,
+  kind: Kind,
+  user: UserInfo,
+  { reader, namespace }: AccessContext,
+  entry: StoredEntry,
+): boolean {
+  const attributes = { user, verb: 'get', kind, namespace };
+  return authorizer.hasAction(attributes, readsPermissions(kind), entryAttributes(entry), reader);
 }
 
 /** Whether the caller may view a binding. What basic roles have without one is no secret. */
-function visibility(
-  registry: Registry,
-  user: UserInfo,
-  { reader, namespace, environment }: AccessContext,
-  seesAll: boolean,
-): Asked['maySee'] {
+function visibility(registry: Registry, user: UserInfo, context: AccessContext, seesAll: boolean): Asked['maySee'] {
+  const { reader, namespace, environment } = context;
   const resource = resourceName('iam/rolebindings', environment.domain);
   const kind = registry.kinds.find(({ qualified }) => qualified === resource);
   return ({ binding }) => {
     if (binding === undefined || seesAll) return true;
     const entry = reader.entry(resource, namespace, binding.name);
-    if (entry === undefined || kind === undefined) return false;
-    const attributes = { user, verb: 'get', kind, namespace, name: binding.name, object: entryAttributes(entry) };
-    return registry.authorizer.missing(attributes, reader)?.length === 0;
+    return entry !== undefined && kind !== undefined && mayView(registry, kind, user, context, entry);
   };
 }
 
@@ -215,8 +217,6 @@ function* entriesFor(
   }
   return { entries, ...(all.length > MOST_ENTRIES && { isPartial: true }) };
 }
-
-const isGroup = ({ kind }: BindingSubject): boolean => kind === 'Team' || kind === 'BasicRole';
 
 function boundBy(
   { binding }: BoundPart,
@@ -252,12 +252,8 @@ function* answerAbout(subject: BindingSubject, asked: Asked): Steps<Omit<ScopeAc
   const { context, access } = asked;
   if (isServerAdministrator(subject, asked)) return { level: 'Admin', serverAdministrator: true, entries: [] };
   const subjects = isGroup(subject) ? [subject] : subjectsOf(subject, context);
-  const level = levelBy(subjects, access);
+  const level = levelBy(distinct(subjects), access);
   return { level, ...(yield* entriesFor(subjects, asked)) };
-}
-
-function levelBy(subjects: readonly BindingSubject[], { rules, partsOf }: PlaceAccess): string {
-  return rules.levelOf(distinct(subjects).flatMap(partsOf));
 }
 
 function subjectsOf(subject: BindingSubject, context: AccessContext): readonly BindingSubject[] {
@@ -286,6 +282,10 @@ function* peopleBehind(
   return { people: people.map(described) };
 
   function described({ kind, name, subjects }: Person): z.infer<typeof PersonOf> {
-    return { subject: { kind, name }, ...titlesOf({ kind, name }, context), level: levelBy(subjects, access) };
+    return {
+      subject: { kind, name },
+      ...titlesOf({ kind, name }, context),
+      level: levelBy(distinct(subjects), access),
+    };
   }
 }

@@ -44,17 +44,17 @@ export function bindingsAt(place: Place, context: AccessContext, change?: Bindin
   /** The folder of a binding is its container, so most that are elsewhere need not be parsed. */
   const isElsewhere = ({ attributes: { container } }: Entry): boolean =>
     container !== undefined && !folders.has(container);
-  const holds = ({ spec: { scope = {} } }: NamedBinding): boolean => {
+  const appliesHere = ({ spec: { scope = {} } }: NamedBinding): boolean => {
     if (scope.folder !== undefined) return folders.has(scope.folder);
     if (scope.dashboard !== undefined) return target.kind === 'Dashboard' && target.name === scope.dashboard;
     if (scope.serviceAccount === undefined) return true;
     return target.kind === 'ServiceAccount' && target.name === scope.serviceAccount;
   };
-  const holding = (entries: readonly Entry[]): readonly NamedBinding[] =>
+  const applying = (entries: readonly Entry[]): readonly NamedBinding[] =>
     entries
       .filter((entry) => !isElsewhere(entry) && isEntryEffective(entry) && nameOf(entry) !== change?.removed)
       .map(bindingIn)
-      .filter(holds);
+      .filter(appliesHere);
   const on = (): readonly Entry[] => [
     ...[...folders].flatMap((folder) => found(BY_FOLDER, [folder])),
     ...(target.kind === 'Dashboard' ? found(BY_DASHBOARD, [target.name]) : []),
@@ -63,7 +63,7 @@ export function bindingsAt(place: Place, context: AccessContext, change?: Bindin
   const added = change?.added === undefined ? [] : [change.added];
   let stored: readonly NamedBinding[] | undefined;
   const all = (): readonly NamedBinding[] => {
-    stored ??= holding([...on(), ...found(BY_ORGANIZATION, [])]);
+    stored ??= applying([...on(), ...found(BY_ORGANIZATION, [])]);
     return [...stored, ...added];
   };
   return {
@@ -71,7 +71,7 @@ export function bindingsAt(place: Place, context: AccessContext, change?: Bindin
     of: (subject) => {
       const isOf = ({ spec }: NamedBinding): boolean => subjectKey(spec.subject) === subjectKey(subject);
       const own = found(BY_SUBJECT, [subject.kind, subject.name]);
-      const some = [...holding(own), ...added.filter(isOf)];
+      const some = [...applying(own), ...added.filter(isOf)];
       // Those of somebody with very many may be further back. The place has fewer.
       return own.length < MOST_BINDINGS ? some : distinctByName([...some, ...all().filter(isOf)]);
     },

@@ -5,7 +5,7 @@ import type { BindingSubject } from '../rolebinding/schema.js';
 import { type BindingChange, subjectKey } from './bindings.js';
 import { type People, type Person, peopleIn } from './people.js';
 import type { AccessContext, Place } from './place.js';
-import { accessAt, distinct, type PlaceAccess } from './subjects.js';
+import { accessAt, distinct, isGroup, levelBy, type PlaceAccess } from './subjects.js';
 
 /**
  * The most people behind teams and roles that one change looks at one by one, and of one of them. Other writes wait
@@ -73,17 +73,17 @@ export function* accessChanges(before: Place, after: Place, options: ChangeOptio
   };
   for (const { by, from, to, isHidden } of persons) {
     const of = sizes.get(subjectKey(by));
-    const isGroup = !isHidden && of !== undefined && isGroupOf(by);
+    const isCounted = !isHidden && of !== undefined && isGroup(by);
     add({
       subject: isHidden ? undefined : by,
       from,
       to,
-      ...(isGroup && { people: { changed: 1, of, isMost: false } }),
+      ...(isCounted && { people: { changed: 1, of, isMost: false } }),
     });
   }
   for (const [subject, size] of unknown) {
     const row = { from: levelBy([subject], both.before), to: levelBy([subject], both.after) };
-    const counted = isGroupOf(subject) && { people: { changed: size, of: size, isMost: size > 0 } };
+    const counted = isGroup(subject) && { people: { changed: size, of: size, isMost: size > 0 } };
     if (row.from !== row.to)
       add(both.isHidden(subject) ? { subject: undefined, ...row } : { subject, ...row, ...counted });
   }
@@ -130,12 +130,12 @@ function* lookedAt(both: Both, people: People, { except, change }: ChangeOptions
   let left = MOST_OF_GROUPS;
   for (const by of yield* changedSubjects(both, change)) {
     const size = people.sizeOf(by);
-    const isGroup = isGroupOf(by);
-    if (isGroup && (size === 0 || size > Math.min(left, MOST_OF_GROUP))) {
+    const hasPeople = isGroup(by);
+    if (hasPeople && (size === 0 || size > Math.min(left, MOST_OF_GROUP))) {
       unknown.push([by, size]);
       continue;
     }
-    if (isGroup) left -= size;
+    if (hasPeople) left -= size;
     let count = 0;
     for (const person of people.behind(by)) {
       yield;
@@ -144,10 +144,10 @@ function* lookedAt(both: Both, people: People, { except, change }: ChangeOptions
       if (seen.has(key) || person.name === except) continue;
       seen.add(key);
       const [from, to] = [levelBy(person.subjects, both.before), levelBy(person.subjects, both.after)];
-      const isHidden = isGroup ? both.isHidden(by) : person.subjects.some(both.isHidden);
+      const isHidden = hasPeople ? both.isHidden(by) : person.subjects.some(both.isHidden);
       if (from !== to) persons.push({ person, by, from, to, isHidden });
     }
-    if (isGroup && count === 0) unknown.push([by, 0]);
+    if (hasPeople && count === 0) unknown.push([by, 0]);
     sizes.set(subjectKey(by), count);
   }
   return { persons, sizes, unknown };
@@ -172,11 +172,4 @@ function* changedSubjects(
     if (partsIn(before, subject) !== partsIn(after, subject)) changed.push(subject);
   }
   return changed.sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
-}
-
-const isGroupOf = ({ kind }: BindingSubject): boolean => kind === 'Team' || kind === 'BasicRole';
-
-/** What somebody has who has all that these subjects have. */
-function levelBy(subjects: readonly BindingSubject[], access: PlaceAccess): string {
-  return access.rules.levelOf(subjects.flatMap((subject) => access.partsOf(subject)));
 }

@@ -1,7 +1,7 @@
 import type { Permission } from '../../../pkg/identity/authz/grants.js';
 import type { BuiltInAccess } from '../../access.js';
 import { SERVICE_ACCOUNT_SETS } from '../serviceaccount/access.js';
-import { type AccessTarget, holdsAt, ownPrefixes, type Place } from './place.js';
+import { type AccessTarget, appliesAt, ownPrefixes, type Place } from './place.js';
 
 export const LEVELS = ['View', 'Edit', 'Admin'] as const;
 
@@ -40,7 +40,7 @@ export function levelRules(target: AccessTarget, access: BuiltInAccess): LevelRu
   };
   return {
     actionsAt: (permissions, place) =>
-      new Set(permissions.filter((one) => holdsAt(one, place)).flatMap(({ action }) => meant(action))),
+      new Set(permissions.filter((one) => appliesAt(one, place)).flatMap(({ action }) => meant(action))),
     levelOf: (parts) => {
       const all = new Set(parts.flatMap(({ actions }) => [...actions]));
       const found = levels.find(({ own }) => own.every((action) => all.has(action)));

@@ -91,7 +91,7 @@ export function isSamePlace(one: Place, other: Place): boolean {
  * Whether a permission holds at a place, or for all of a kind that lies in it. One of the basic roles ends at the first
  * private object below what its scope names (docs/adr/0045).
  */
-export function holdsAt({ action, scope, isBasic }: Permission, { steps }: Place): boolean {
+export function appliesAt({ action, scope, isBasic }: Permission, { steps }: Place): boolean {
   if (scope !== '' && !scope.endsWith('*')) return reachesFrom(scope, steps, isBasic === true);
   const prefix = scope.slice(0, -1);
   const isWide = prefix === widestPrefix(action) || steps.some((step) => step.scope.startsWith(prefix));

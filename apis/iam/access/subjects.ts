@@ -52,6 +52,14 @@ export function accessAt(place: Place, context: AccessContext, change?: BindingC
   };
 }
 
+/** Whether people are behind a subject, and not one account. */
+export const isGroup = ({ kind }: BindingSubject): boolean => kind === 'Team' || kind === 'BasicRole';
+
+/** What somebody has at a place who has all that these subjects have. */
+export function levelBy(subjects: readonly BindingSubject[], { rules, partsOf }: PlaceAccess): string {
+  return rules.levelOf(subjects.flatMap(partsOf));
+}
+
 /** Each subject once, in the same order. */
 export function distinct(subjects: readonly BindingSubject[]): readonly BindingSubject[] {
   return [...new Map(subjects.map((one) => [subjectKey(one), one])).values()];

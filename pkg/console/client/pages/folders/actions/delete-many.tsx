@@ -10,7 +10,7 @@ import { type Counts, countsBelow } from '../model/find.js';
 import { counted, KINDS } from '../model/kinds.js';
 import type { Chosen } from '../model/selection.js';
 import { notBack, quoted } from '../model/words.js';
-import { each, isDone, tellDone, told } from './each.js';
+import { each, isDone, summaryOf, tellDone } from './each.js';
 import { read, refusalOf, remove, restore, subjectOf } from './requests.js';
 import { Unknown } from './unknown.js';
 
@@ -122,5 +122,5 @@ function alongWith(counts: Counts): string {
 async function undo(desk: Desk, items: readonly Chosen[]): Promise<void> {
   const back = await each(items, (item) => restore(subjectOf(desk.namespace, item)));
   desk.done.value++;
-  tell(`${told(back, 'brought back')}${notBack(back.flatMap(({ result }) => result?.leftOut ?? []))}`);
+  tell(`${summaryOf(back, 'brought back')}${notBack(back.flatMap(({ result }) => result?.leftOut ?? []))}`);
 }

@@ -43,11 +43,11 @@ export const isDone = ({ error }: Outcome<unknown, unknown>): boolean => error =
 
 /** Tells what was done, and offers to undo it if something was. */
 export function tellDone(outcomes: readonly Outcome<Dragged, unknown>[], was: string, undo: () => unknown): void {
-  tell(told(outcomes, was), outcomes.some(isDone) ? { label: 'Undo', run: undo } : undefined);
+  tell(summaryOf(outcomes, was), outcomes.some(isDone) ? { label: 'Undo', run: undo } : undefined);
 }
 
 /** `3 of 4 were moved. “Orders” not: …` */
-export function told(outcomes: readonly Outcome<Dragged, unknown>[], was: string): string {
+export function summaryOf(outcomes: readonly Outcome<Dragged, unknown>[], was: string): string {
   const failed = outcomes.filter((one) => !isDone(one));
   const done = outcomes.length - failed.length;
   const count = failed.length === 0 ? String(done) : `${done} of ${outcomes.length}`;

@@ -9,7 +9,7 @@ import { parentOf } from '../model/kinds.js';
 import type { Chosen } from '../model/selection.js';
 import { quoted } from '../model/words.js';
 import { Consequences } from './consequences.js';
-import { each, isDone, type Outcome, tellDone, told } from './each.js';
+import { each, isDone, type Outcome, summaryOf, tellDone } from './each.js';
 import { FolderPicker } from './picker.js';
 import { move, read, subjectOf } from './requests.js';
 import { Unknown } from './unknown.js';
@@ -117,7 +117,7 @@ function finish(desk: Desk, moved: readonly Moved[], place: string): void {
     );
     desk.done.value++;
     tell(
-      told(
+      summaryOf(
         returned.map(({ item, error }) => ({ item: item.item, error })),
         'moved back',
       ),

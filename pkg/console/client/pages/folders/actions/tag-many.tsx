@@ -7,7 +7,7 @@ import { tell } from '../../../ui/toasts.js';
 import { type Desk, useDesk } from '../model/desk.js';
 import { find } from '../model/find.js';
 import type { Chosen } from '../model/selection.js';
-import { each, isDone, type Outcome, tellDone, told } from './each.js';
+import { each, isDone, type Outcome, summaryOf, tellDone } from './each.js';
 import { subjectOf } from './requests.js';
 
 interface Props {
@@ -123,5 +123,5 @@ async function undo(
   );
   desk.done.value++;
   const outcomes = back.map(({ item, error }) => ({ item: item.item, error }));
-  tell(told(outcomes, 'given their tags back'));
+  tell(summaryOf(outcomes, 'given their tags back'));
 }

@@ -35,7 +35,7 @@ export function failureOf(failures: Outcome['failures'], imported: number): unkn
   return new Error(`${imported} were imported, ${failures.length} were not. ${named.join(' ')}${more}`);
 }
 
-export function toldOf(imported: Outcome['imported']): string {
+export function summaryOf(imported: Outcome['imported']): string {
   const warnings = [...new Set(imported.flatMap((one) => one.warnings))];
   const words =
     imported.length === 1

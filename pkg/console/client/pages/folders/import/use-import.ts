@@ -8,7 +8,7 @@ import { useDesk, useIsOpen } from '../model/desk.js';
 import type { Hit } from '../model/find.js';
 import { resourceFor } from '../model/kinds.js';
 import { type Choice, candidatesIn, type Planned, plannedOf, type Source } from './candidates.js';
-import { failureOf, importAll, toldOf } from './outcome.js';
+import { failureOf, importAll, summaryOf } from './outcome.js';
 import { existingOf, importOne } from './send.js';
 
 const NOTHING: ReadonlyMap<string, Hit> = new Map();
@@ -45,7 +45,7 @@ export function useImport(parent: string, onto: string | undefined) {
     done.value = new Set([...done.value, ...imported.map(({ key }) => key)]);
     if (imported.length > 0) desk.done.value++;
     if (failures.length > 0) throw failureOf(failures, imported.length);
-    tell(toldOf(imported));
+    tell(summaryOf(imported));
     if (!isOpen()) return;
     const [resource, [first, second]] = [resourceFor('dashboards'), imported];
     if (second === undefined && first !== undefined && resource !== undefined)

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { SelectField, TextField } from '../../../ui/field.js';
+import { TextField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
 import { tell } from '../../../ui/toasts.js';
-import { ROLE_OPTIONS, write } from '../legacy.js';
+import { write } from '../legacy.js';
+import { RoleField } from './role-field.js';
 
 interface Props {
   /** Whether the caller may also create users. */
@@ -42,12 +43,7 @@ export function AddUser({ mayCreate, onClose, onDone }: Props) {
             autocomplete="off"
             autofocus
           />
-          <SelectField
-            label="Role in the organization"
-            value={role.value}
-            onValue={(text) => (role.value = text)}
-            options={ROLE_OPTIONS}
-          />
+          <RoleField role={role} />
         </>
       )}
     </FormDialog>

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { numberIn } from '../../../lib/organization.js';
 import { namespace } from '../../../lib/session.js';
-import { SelectField, TextField } from '../../../ui/field.js';
+import { TextField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
 import { report, tell } from '../../../ui/toasts.js';
-import { ROLE_OPTIONS, write } from '../legacy.js';
+import { write } from '../legacy.js';
 import { MadePassword, madePassword, PasswordChoice } from './made-password.js';
+import { RoleField } from './role-field.js';
 
 interface Props {
   readonly onClose: () => void;
@@ -72,12 +73,7 @@ export function CreateUser({ onClose, onCreated }: Props) {
             onValue={(text) => (password.value = text)}
             error={errorAt('password')}
           />
-          <SelectField
-            label="Role in the organization"
-            value={role.value}
-            onValue={(text) => (role.value = text)}
-            options={ROLE_OPTIONS}
-          />
+          <RoleField role={role} />
         </>
       )}
     </FormDialog>

@@ -1,5 +1,5 @@
 /** Folders of `test` that are run together. */
-const RANDOM = 'crash,fuzz,simulation';
+const RANDOM = 'crash,fuzz';
 const REFERENCES = 'cel,differential,examples,fieldmanager,gitops,protobuf,strategicpatch,structural,tools,upgrade';
 const PROGRAMS = 'deploy,docs,faults,garbage,signon';
 /** Folders of `storage` whose tests start databases and processes. */
@@ -12,7 +12,11 @@ const GO = 'go,kubectl-newest';
 /** The files of console and of e2e that show whether browsers and recorded clients work at all. */
 const CONSOLE = 'account,folder-changes,robust-pages,serving';
 const CLIENTS = 'legacy,ports,wire';
-const NAMED = ['console,custom,e2e,kinds,servers', RANDOM, REFERENCES, PROGRAMS, LEGACY, RESOURCES].join(',');
+/** The part of the simulation that needs no database. */
+const SIMULATED = 'memory';
+const NAMED = ['console,custom,e2e,kinds,servers,simulation', RANDOM, REFERENCES, PROGRAMS, LEGACY, RESOURCES].join(
+  ',',
+);
 const OTHERS = `!(${NAMED.replaceAll(',', '|')})`;
 
 /**
@@ -25,12 +29,12 @@ export const FAST: readonly string[] = [
   `storage/{*.test.ts,!(${DATABASES.replaceAll(',', '|')})/**}`,
   `test/{${LEGACY}}/**`,
   `test/{{${RESOURCES}}/**,kinds/!(note*|one-folder).test.ts}`,
-  `test/{console/{${CONSOLE}},e2e/{${CLIENTS}}}.test.ts`,
+  `test/{console/{${CONSOLE}},e2e/{${CLIENTS}},simulation/${SIMULATED}}.test.ts`,
   `test/${OTHERS}/**`,
 ];
 
 /**
- * What only --deep runs: browsers, programs of others, crashes, faults, several servers, and random cases. The group
+ * What only --deep runs: browsers, programs of others, crashes, faults, several servers, and most random cases. The group
  * that takes most of the processors begins first, because nothing runs beside the last one.
  */
 export const REST: readonly string[] = [
@@ -41,5 +45,5 @@ export const REST: readonly string[] = [
   `test/console/!(${CONSOLE.replaceAll(',', '|')}|[l-z]*).test.ts`,
   `test/{${REFERENCES}}/**`,
   `test/e2e/!(${[CLIENTS, GO].join(',').replaceAll(',', '|')}).test.ts`,
-  `test/{{${RANDOM}}/**,kinds/one-folder.test.ts}`,
+  `test/{{${RANDOM}}/**,simulation/!(${SIMULATED}).test.ts,kinds/one-folder.test.ts}`,
 ];

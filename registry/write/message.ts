@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { StatusCause } from '../../pkg/kube/status/status.js';
 import type { Kind } from '../kinds/kind.js';
+import { withAnnotation } from '../kinds/with-annotation.js';
 
 /** The most characters of a message. */
 const LONGEST = 5000;
@@ -14,10 +15,7 @@ export function messageOf({ ownedKeys }: Pick<Kind, 'ownedKeys'>, { metadata }: 
 
 /** The object with this message, or without one. */
 export function withMessage(kind: Messaged, object: KubeObject, message: string | undefined): KubeObject {
-  const { annotations, ...metadata } = object.metadata;
-  const { [kind.ownedKeys.message]: _, ...others } = annotations ?? {};
-  const next = message === undefined ? others : { ...others, [kind.ownedKeys.message]: message };
-  return { ...object, metadata: Object.keys(next).length === 0 ? metadata : { ...metadata, annotations: next } };
+  return withAnnotation(object, kind.ownedKeys.message, message);
 }
 
 /** The object with the stored message, if a client sent none. To leave out the message is not a change by itself. */

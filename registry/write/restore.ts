@@ -7,6 +7,7 @@ import { decodeSpec } from '../decode/decode.js';
 import { servedObject } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import { requireActiveNamespace } from '../kinds/namespaces.js';
+import { withAnnotation } from '../kinds/with-annotation.js';
 import { authorizeHolds } from './holds.js';
 import { restoredMessage, withMessage } from './message.js';
 import { identityOf, withAnnotations } from './metadata.js';
@@ -114,10 +115,9 @@ export function asInVersion(kind: Kind, object: KubeObject, former: KubeObject, 
   const { place, content } = { place: placeOf(kind, formerPlace ? former : object), content: contentOf(kind, former) };
   const isSamePlace = place === placeOf(kind, object);
   if (isSamePlace && isSameJson(contentOf(kind, object), content)) return object;
-  const { apiVersion, kind: name, metadata, status } = object;
-  const placed = isSamePlace ? metadata : placedMetadata(kind, object, place);
+  const { apiVersion, kind: name, metadata, status } = isSamePlace ? object : inContainer(kind, object, place ?? '');
   const kept = kind.hasStatus && status !== undefined ? { status } : {};
-  const next = decodeSpec(kind, { ...content, apiVersion, kind: name, metadata: placed, ...kept });
+  const next = decodeSpec(kind, { ...content, apiVersion, kind: name, metadata, ...kept });
   return withMessage(kind, next, restoredMessage(former.metadata.generation ?? 1));
 }
 
@@ -132,16 +132,6 @@ function placeOf({ containment }: Kind, { metadata }: KubeObject): string | unde
 }
 
 /** The object in another container. Empty: at the root. The kind must have an annotation for it. */
-export function inContainer(kind: Kind, object: KubeObject, container: string): KubeObject {
-  return { ...object, metadata: placedMetadata(kind, object, container === '' ? undefined : container) };
-}
-
-function placedMetadata(
-  { containment }: Kind,
-  { metadata }: KubeObject,
-  place: string | undefined,
-): KubeObject['metadata'] {
-  const { [containment?.annotation ?? '']: _, ...others } = metadata.annotations ?? {};
-  const annotations = place === undefined ? others : { ...others, [containment?.annotation ?? '']: place };
-  return { ...metadata, annotations };
+export function inContainer({ containment }: Kind, object: KubeObject, container: string): KubeObject {
+  return withAnnotation(object, containment?.annotation ?? '', container || undefined);
 }

@@ -34,8 +34,8 @@ export const FAST: readonly string[] = [
 ];
 
 /**
- * What only --deep runs: browsers, programs of others, crashes, faults, several servers, and most random cases. The group
- * that takes most of the processors begins first, because nothing runs beside the last one.
+ * What only --deep runs: browsers, programs of others, crashes, faults, several servers, and most random cases. The
+ * group that takes most of the processors begins first, because nothing runs beside the last one.
  */
 export const REST: readonly string[] = [
   `test/console/!(${CONSOLE.replaceAll(',', '|')}|[a-k]*).test.ts`,

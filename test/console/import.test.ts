@@ -92,7 +92,7 @@ describe('the import of dashboards in the console', function suite() {
     return { asked, answer: () => answer() };
   };
 
-  it('tells that the uid is taken, and replaces it or makes a copy, in the folder that is chosen', async () => {
+  it('tells that the uid is taken, and replaces it where it is or makes a copy in the folder that is chosen', async () => {
     await write.dashboard('known', 'Known', 'data');
     const { page, complaints } = await open('admin', '/folders');
     await begin(page, 'Import dashboards…');
@@ -119,11 +119,13 @@ describe('the import of dashboards in the console', function suite() {
     await begin(page, 'Import dashboards…');
     await dialog(page).getByLabel('JSON').fill(changed);
     await choice.waitFor();
+    await dialog(page).getByText('Choose another folder').waitFor({ state: 'detached' });
+    await expectAccessible(page);
     await press(page, 'Import');
     await page.getByRole('heading', { level: 1, name: 'Known', exact: true }).waitFor();
     const { spec, metadata } = await stored('known');
     expect(spec['panels']).to.deep.equal([{ title: 'New panel' }]);
-    expect(metadata.annotations ?? {}).to.not.have.property('svc.app/folder');
+    expect(metadata.annotations, 'it stays where it is').to.include({ 'svc.app/folder': 'data' });
     expect(complaints).to.deep.equal([]);
   });
 

@@ -75,6 +75,8 @@ export interface Planned extends Candidate {
   /** The dashboard that has this uid. */
   readonly existing: Hit | undefined;
   readonly overwrite: boolean;
+  /** The folder that it lies in afterwards. One that is replaced stays where it is. */
+  readonly folder: string;
 }
 
 interface Options {
@@ -91,12 +93,15 @@ export function plannedOf(candidates: readonly Candidate[], options: Options): r
   return candidates.flatMap(({ key, dashboard }): readonly Planned[] => {
     const uid = onto ?? (hasUid(dashboard) ? uidOf(dashboard) : '');
     const existing = all.get(uid);
-    if (onto !== undefined || existing === undefined || choice === 'replace')
-      return [{ key, dashboard: { ...dashboard, uid }, existing, overwrite: (onto ?? existing) !== undefined }];
+    if (onto !== undefined || existing === undefined || choice === 'replace') {
+      const overwrite = (onto ?? existing) !== undefined;
+      const place = existing === undefined ? folder : (existing.folder ?? '');
+      return [{ key, dashboard: { ...dashboard, uid }, existing, overwrite, folder: place }];
+    }
     if (choice === 'skip') return [];
     const isTaken = existing.title === dashboard.title && (existing.folder ?? '') === folder;
     const title = isTaken ? `${dashboard.title} (copy)` : dashboard.title;
-    return [{ key, dashboard: { ...dashboard, uid: '', title }, existing, overwrite: false }];
+    return [{ key, dashboard: { ...dashboard, uid: '', title }, existing, overwrite: false, folder }];
   });
 }
 

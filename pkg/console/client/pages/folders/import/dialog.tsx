@@ -23,6 +23,8 @@ export function ImportDialog({ parent, onto, onClose }: Props) {
   const { sources, folder, choice, values, title, ...now } = useImport(parent, onto);
   const { candidates, existing, plan, only } = now;
   const inputs = allInputs(plan);
+  const hasReplaced = plan.some(({ overwrite }) => overwrite);
+  const needsFolder = onto === undefined && (!hasReplaced || plan.some(({ overwrite }) => !overwrite));
   const missing = inputs.find(
     ({ name, type, value }) => type === 'datasource' && (values.value.get(name) ?? value) === '',
   );
@@ -60,7 +62,7 @@ export function ImportDialog({ parent, onto, onClose }: Props) {
               <InputFields inputs={inputs} values={values} />
             </>
           )}
-          <FolderField folder={folder} />
+          {needsFolder && <FolderField label={hasReplaced ? 'Folder of the new ones' : 'Folder'} folder={folder} />}
         </>
       )}
     </FormDialog>

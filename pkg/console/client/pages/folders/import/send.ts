@@ -28,8 +28,7 @@ export interface Imported {
 /** Imports one dashboard with its library elements, all or nothing. Returns also the warnings of the server. */
 export async function importOne(
   namespace: string,
-  folder: string,
-  { dashboard, overwrite }: Planned,
+  { dashboard, overwrite, folder }: Planned,
   values: ReadonlyMap<string, string>,
 ): Promise<Imported & { readonly warnings: readonly string[] }> {
   const inputs = inputsOf(dashboard).map(({ name, type, pluginId, value }) => ({

@@ -8,18 +8,18 @@ import { useDesk } from '../model/desk.js';
 import type { Hit } from '../model/find.js';
 import type { Choice } from './candidates.js';
 
-/** The folder of the import. */
-export function FolderField({ folder }: { readonly folder: Signal<string> }) {
+/** The folder of what is new. */
+export function FolderField({ label, folder }: { readonly label: string; readonly folder: Signal<string> }) {
   const { store } = useDesk();
   const isOpen = useSignal(false);
   store.version.value;
   const path = store.knownPath(folder.value).map(({ title }) => title.slice(0, 60));
   const words = folder.value === '' ? 'All folders' : path.join(' / ') || folder.value;
   return (
-    <section class="stack tight" aria-label="Folder">
+    <section class="stack tight" aria-label={label}>
       <div class="row apart">
         <p class="grow">
-          <span class="import-label">Folder</span> <bdi>{words}</bdi>
+          <span class="import-label">{label}</span> <bdi>{words}</bdi>
         </p>
         <Button aria-expanded={isOpen.value} onPress={() => (isOpen.value = !isOpen.value)}>
           {isOpen.value ? 'Close the choice' : 'Choose another folder'}
@@ -66,7 +66,7 @@ export function InputFields({ inputs, values }: InputProps) {
 }
 
 const CHOICES: readonly (readonly [Choice, string])[] = [
-  ['replace', 'Replace what is there. Its history keeps the earlier version'],
+  ['replace', 'Replace what is there, where it is. Its history keeps the earlier version'],
   ['copy', 'Import as a copy, with a new uid'],
   ['skip', 'Leave out'],
 ];

@@ -40,7 +40,7 @@ export function useImport(parent: string, onto: string | undefined) {
   const [only] = plan.length === 1 ? plan : [];
   const submit = async (): Promise<void> => {
     const wished = only === undefined ? plan : [withTitle(only, title.value)];
-    const send = (one: Planned) => importOne(namespace, folder.value, one, values.value);
+    const send = (one: Planned) => importOne(namespace, one, values.value);
     const { imported, failures } = await importAll(wished, send);
     done.value = new Set([...done.value, ...imported.map(({ key }) => key)]);
     if (imported.length > 0) desk.done.value++;

@@ -57,7 +57,7 @@ export async function unlessAbsent<T>(answer: Promise<T>): Promise<T | undefined
 const LONGEST = 300;
 const HIDDEN = '…';
 
-/** Makes a text of the server fit for people: in one line, not long, and without the credential, which it may repeat. */
+/** Makes a text of the server fit for people: one line, not long, and without the credential, which it may repeat. */
 export function toldBy(credential: Credential): (text: string) => string {
   const secrets = secretsOf(credential).filter((secret) => secret !== '');
   return (text) => {

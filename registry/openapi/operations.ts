@@ -1,6 +1,14 @@
 import { META, ref, type Schema } from '../../pkg/kube/openapi/schema.js';
 import { hasProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/kube/protobuf/types.js';
-import { deleting as deletingParameters, LISTING, PATCHING, type Parameter, SELECTING, WRITING } from './parameters.js';
+import {
+  deleting as deletingParameters,
+  KEEPING,
+  LISTING,
+  PATCHING,
+  type Parameter,
+  SELECTING,
+  WRITING,
+} from './parameters.js';
 import {
   acceptsApply,
   type DescribedResource,
@@ -59,7 +67,7 @@ const ACROSS_NAMESPACES = 'ForAllNamespaces';
 export function collectionOperations(resource: DescribedResource): Operations {
   return operations(resource, {
     get: listing(resource, 'list'),
-    post: creating(`Creates a ${resource.singular}.`, resource),
+    post: { ...creating(`Creates a ${resource.singular}.`, resource), parameters: KEEPING },
     delete: {
       verb: 'deletecollection',
       action: 'deletecollection',
@@ -82,8 +90,10 @@ export function acrossNamespaces(resource: DescribedResource): Operations {
 export function itemOperations(resource: DescribedResource, formats: PatchFormats): Operations {
   const schema = ref(objectSchemaName(resource));
   const named = resource.singular;
+  const changing = readingAndChanging(resource, named, { apply: formats.apply && acceptsApply(resource) });
   return operations(resource, {
-    ...readingAndChanging(resource, named, { apply: formats.apply && acceptsApply(resource) }),
+    ...changing,
+    put: { ...changing.put, parameters: KEEPING },
     delete: {
       ...deleting(named, resource.conventions?.returnsDeletedObject === true ? schema : ref(`${META}.Status`)),
       parameters: deletingParameters(resource.deleteOptions),

@@ -41,9 +41,16 @@ const FIELD_VALIDATION = query(
   'fieldValidation',
   'How unknown and duplicate fields are handled: Ignore drops them, Warn drops them with a warning, Strict refuses the request.',
 );
+const KEEP_ORIGIN = query(
+  'keepOrigin',
+  'If true, the object keeps the times, the authors, the generation and the integer id that it is sent with. For administrators of the server.',
+  BOOLEAN,
+);
 export const FORCE = query('force', 'If true, an apply takes over fields that other managers own.', BOOLEAN);
 
 export const WRITING: readonly Parameter[] = [DRY_RUN, FIELD_MANAGER, FIELD_VALIDATION];
+/** The parameters of writes of whole objects. */
+export const KEEPING: readonly Parameter[] = [...WRITING, KEEP_ORIGIN];
 export const PATCHING: readonly Parameter[] = [...WRITING, FORCE];
 
 const DELETING: readonly Parameter[] = [

@@ -15,6 +15,7 @@ import { toStored, withHiddenDefaults } from './forms.js';
 import { authorizeHolds } from './holds.js';
 import { type Entries, withEntries } from './manageable.js';
 import { withFirstManager } from './managed.js';
+import { keptId, sequenceOf, withOrigin } from './origin.js';
 import { createPreparation, withInternalId } from './prepare.js';
 import { withReadiness } from './readiness.js';
 import { resolveWaiting } from './resolve-waiting.js';
@@ -74,7 +75,8 @@ function* create(
   const prepared = yield* createPreparation(form, sent, { name, uid: transaction.entropy.uid() }, context);
   authorizePrepared(transaction, target, named, prepared);
   authorizeHolds(transaction, target, prepared);
-  const whole = id === undefined ? prepared : withInternalId(kind, prepared, id);
+  const original = withOrigin(target, prepared, decoded, undefined, transaction.now);
+  const whole = id === undefined ? original : withInternalId(kind, original, id);
   const managed =
     applied === undefined
       ? yield* withFirstManager(transaction, target, whole, decoded.metadata.managedFields)
@@ -144,10 +146,12 @@ interface NameAndId {
 /** A dry run consumes no id. It gets an id only if the kind derives names from ids. */
 function nameAndId(transaction: Transaction, target: WriteTarget, { metadata }: KubeObject): NameAndId {
   const { kind } = target;
-  const sequence = kind.idSequence ?? kind.qualified;
+  const sequence = sequenceOf(kind);
   if (metadata.name === '' && (metadata.generateName ?? '') === '') return nameOfId(transaction, target, sequence);
   const name = metadata.name === '' ? freeName(transaction, target, metadata.generateName ?? '') : metadata.name;
-  return transaction.isDryRun || kind.internalId !== true ? { name } : { name, id: transaction.state.nextId(sequence) };
+  const kept = keptId(transaction, target, metadata);
+  if (transaction.isDryRun || kind.internalId !== true) return { name };
+  return { name, id: kept ?? transaction.state.nextId(sequence) };
 }
 
 function nameOfId({ state, reader }: Transaction, { kind, namespace }: WriteTarget, sequence: string): NameAndId {

@@ -11,8 +11,9 @@ import { withAnnotation } from '../kinds/with-annotation.js';
 import { authorizeHolds } from './holds.js';
 import { restoredMessage, withMessage } from './message.js';
 import { identityOf, withAnnotations } from './metadata.js';
+import { isIdTaken, sequenceOf } from './origin.js';
 import { hasOwner, ownerKind } from './owners.js';
-import { checkObject } from './prepare.js';
+import { checkObject, withInternalId } from './prepare.js';
 import { resolveWaiting } from './resolve-waiting.js';
 import { originOf } from './retained.js';
 import type { Transaction } from './transaction.js';
@@ -42,7 +43,7 @@ export function restoreObject(
   const { kind, namespace } = target;
   const { name, uid = '' } = former.metadata;
   requireActiveNamespace(transaction.registry, kind, name, namespace, transaction.reader);
-  const object = revived(transaction, target, servedObject(kind, former), uids);
+  const object = withFreeId(transaction, kind, revived(transaction, target, servedObject(kind, former), uids));
   authorizeCreate(transaction, target, object);
   if (transaction.reader.entry(kind.qualified, namespace, name) !== undefined) throw alreadyExists(kind, name);
   // No object that is restored later can be the missing one, also in a dry run.
@@ -100,6 +101,13 @@ function revived(
   if (kind.history === undefined) return stamped;
   const originated = withAnnotations(stamped, { [originUid]: originOf(kind, former) });
   return withMessage(kind, originated, restoredMessage(generation));
+}
+
+/** The object with another integer id, if a later object has kept that one of another server. */
+function withFreeId({ registry, reader, state }: Transaction, kind: Kind, object: KubeObject): KubeObject {
+  const id = object.metadata.labels?.[kind.ownedKeys.internalId];
+  if (kind.internalId !== true || id === undefined || !isIdTaken(registry, reader, kind, Number(id))) return object;
+  return withInternalId(kind, object, state.nextId(sequenceOf(kind)));
 }
 
 function withNewUid(owner: OwnerReference, uids: NewUids): OwnerReference {

@@ -15,6 +15,7 @@ import { asRequested, fromStored, isAsStoredNow, received, toStored } from './fo
 import { authorizeHolds } from './holds.js';
 import { type Entries, withEntries } from './manageable.js';
 import { entriesAfter } from './managed.js';
+import { withOrigin } from './origin.js';
 import { removedOf } from './owners.js';
 import { updatePreparation } from './prepare.js';
 import { withReadiness } from './readiness.js';
@@ -100,7 +101,8 @@ function* changed(
   const authorize = (object: KubeObject): void => authorizeChange(transaction, target, object, entry);
   const isOfStatus = target.subresource?.name === STATUS;
   const prepare = isOfStatus ? statusPreparation : updatePreparation;
-  const prepared = (yield* prepare(target.form, sent, old, context, authorize)) ?? old;
+  const different = yield* prepare(target.form, sent, old, context, authorize);
+  const prepared = different === undefined ? old : withOrigin(target, different, sent, old, transaction.now);
   const managers = applied ?? (yield* entriesAfter(transaction, target, prepared, sent.metadata.managedFields, old));
   const isSame = prepared === old && sameBesideTimes(managers, old.metadata.managedFields);
   // As in Kubernetes, a write that changes nothing stores an object again that has an old form.

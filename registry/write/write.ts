@@ -31,6 +31,8 @@ export interface Caller {
   readonly fieldManager?: string;
   /** Objects that name missing objects are stored, and wait for them. Absent: they are refused. */
   readonly waits?: boolean;
+  /** Objects keep what they have of another server: times, authors and integer ids (docs/adr/0064). */
+  readonly keepsOrigin?: boolean;
 }
 
 /**

@@ -217,6 +217,19 @@ describe('a batch', () => {
     expect(batch.finish().counters.get(THINGS)).to.equal(5);
   });
 
+  it('counts on from an id that is chosen, if that is larger', () => {
+    const batch = evaluation();
+    const using = (id: number) => (state: TransactionState) => {
+      state.put(at('z'), thing('Z'));
+      state.useId(THINGS, id);
+      return state.nextId(THINGS);
+    };
+    expect(run(batch, using(40), { isDryRun: true }).result).to.equal(41);
+    expect(run(batch, using(7)).result).to.equal(8);
+    expect(run(batch, using(3)).result).to.equal(9);
+    expect(batch.counters.get(THINGS)).to.equal(9);
+  });
+
   it('refuses what a transaction must not do', () => {
     const batch = evaluation();
     const fails = (work: (state: TransactionState) => unknown) => expect(() => run(batch, work));

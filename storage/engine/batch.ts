@@ -82,11 +82,18 @@ export class Evaluation implements TransactionState {
   }
 
   nextId(resource: string): number {
-    const last =
-      this.#pendingIds.get(resource) ?? this.counters.get(resource) ?? this.#draft.base.counters.get(resource);
-    const id = (last ?? 0) + 1;
+    const id = this.#lastId(resource) + 1;
     this.#pendingIds.set(resource, id);
     return id;
+  }
+
+  useId(resource: string, id: number): void {
+    if (id > this.#lastId(resource)) this.#pendingIds.set(resource, id);
+  }
+
+  #lastId(resource: string): number {
+    const { counters } = this.#draft.base;
+    return this.#pendingIds.get(resource) ?? this.counters.get(resource) ?? counters.get(resource) ?? 0;
   }
 
   /**

@@ -28,6 +28,8 @@ export interface TransactionState extends StateReader {
   delete(key: Key): Revision;
   /** The next internal id of a resource: 1, 2, 3 …. An id is not used up if the transaction throws or is a dry run. */
   nextId(resource: string): number;
+  /** Uses an id that is chosen otherwise. The next ids are larger. */
+  useId(resource: string, id: number): void;
 }
 
 /**

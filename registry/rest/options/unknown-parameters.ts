@@ -3,6 +3,7 @@ import { closestName } from '../../../pkg/system/text/closest-name.js';
 import { APPLY } from '../../applyset/names.js';
 import type { Kind } from '../../kinds/kind.js';
 import { HISTORY } from '../../kinds/past-subresources.js';
+import { KEEP_ORIGIN } from './keep-origin.js';
 
 /** Parameters that every request may have. */
 const OF_ALL = ['pretty', 'timeout'];
@@ -21,6 +22,8 @@ const OF_LIST = [
   'watch',
 ];
 const OF_WRITE = ['dryRun', 'fieldManager', 'fieldValidation', 'includeObject'];
+/** Writes of whole objects can also keep what these have of another server. */
+const OF_WHOLE = [...OF_WRITE, KEEP_ORIGIN];
 const OF_DELETE = [
   'dryRun',
   'gracePeriodSeconds',
@@ -35,8 +38,8 @@ const READ: Readonly<Record<string, readonly string[]>> = {
   get: OF_GET,
   list: OF_LIST,
   watch: OF_LIST.filter((name) => name !== 'limit'),
-  create: OF_WRITE,
-  update: OF_WRITE,
+  create: OF_WHOLE,
+  update: OF_WHOLE,
   patch: [...OF_WRITE, 'force'],
   delete: OF_DELETE,
   deletecollection: [...OF_DELETE, ...OF_LIST],

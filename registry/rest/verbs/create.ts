@@ -5,12 +5,14 @@ import { answering } from '../answer/answer.js';
 import { renderSteps } from '../answer/render.js';
 import { adviceOn, finalizerWarnings } from '../answer/warnings.js';
 import { decodeObjectBody } from '../body/body.js';
+import { keepsOrigin } from '../options/keep-origin.js';
 import { checkNamespaceInBody, withWaiting, writeOptions } from '../options/write-options.js';
 import type { Verb } from '../verb.js';
 
 /** POST to a collection. The answer is 201 with the object. */
 export const create: Verb = async (request, target) => {
   const options = writeOptions(request, target);
+  const isKeeping = keepsOrigin(request, target);
   const { object, raw, warnings } = await decodeObjectBody(request, target.kind);
   checkNamespaceInBody(target, object);
   // As in Kubernetes, 0 is none.
@@ -18,7 +20,8 @@ export const create: Verb = async (request, target) => {
     throw badRequest('resourceVersion should not be set on objects to be created');
   }
   const { kind, info } = target;
-  return new Client(target.registry, withWaiting(options, target, raw)).create(
+  const keeping = { ...withWaiting(options, target, raw), keepsOrigin: isKeeping };
+  return new Client(target.registry, keeping).create(
     kind,
     info.namespace,
     object,

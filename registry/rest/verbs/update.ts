@@ -11,6 +11,7 @@ import { renderSteps } from '../answer/render.js';
 import { adviceOn } from '../answer/warnings.js';
 import { decodeObjectBody } from '../body/body.js';
 import { ifMatch } from '../options/if-match.js';
+import { keepsOrigin } from '../options/keep-origin.js';
 import { checkNamespaceInBody, withWaiting, writeOptions } from '../options/write-options.js';
 import { partOf, type Verb, writeThrough } from '../verb.js';
 
@@ -20,6 +21,7 @@ export const update: Verb = async (request, target) => {
   const { conventions } = kind;
   const part = partOf(info);
   const options = writeOptions(request, target);
+  const isKeeping = keepsOrigin(request, target);
   const { object, raw, warnings } = await decodeObjectBody(request, kind, part);
   checkNamespaceInBody(target, object);
   const { name } = object.metadata;
@@ -38,7 +40,7 @@ export const update: Verb = async (request, target) => {
     if (isStale) throw conventions.staleVersion(kind, info.name, request, bare);
     return bare ? conventions.completeBare(object, old) : object;
   };
-  const client = new Client(registry, withWaiting(options, target, raw));
+  const client = new Client(registry, { ...withWaiting(options, target, raw), keepsOrigin: isKeeping });
   try {
     return await client.update(
       kind,

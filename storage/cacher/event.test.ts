@@ -53,6 +53,16 @@ describe('objectOf', () => {
     expect(() => shown('DELETED', event(undefined, undefined))).to.throw(/no object/);
   });
 
+  // Promise: contract 4.9
+  it('is the whole last object, whatever the revision of its deletion', () => {
+    for (const revision of [1, 2, 3, 10, 12, 99, 100, 1001]) {
+      const [last, gone] = [revision - 1, revision].map((at) => encodeText('{"metadata":{"name":"a"},"t":"t1"}', at));
+      const previous = new MemoryEntry(key, revision - 1, last ?? new Uint8Array(), entry(1, true).attributes);
+      const deletion: Event = { key, revision, previous, current: undefined };
+      expect(Buffer.from(objectOf({ type: 'DELETED', event: deletion }))).to.deep.equal(Buffer.from(gone ?? []));
+    }
+  });
+
   it('does not change the previous object', () => {
     const deletion = event(true, undefined);
     objectOf({ type: 'DELETED', event: deletion });

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { Cacher } from '../cacher/cacher.js';
 import { Engine } from '../engine/engine.js';
+import { partsOf } from '../key.js';
 import { expectCode } from '../testing/backend/fixture.js';
 import { names } from '../testing/engine/foreign.js';
 import { create, DEFINITIONS, FOLDERS } from '../testing/engine/resources.js';
+import { watch } from '../testing/engine/watch-steps.js';
 import { copyOf, type MemoryStore, memoryStore, openMemory, setBack } from './backend.js';
 
 async function start(store: MemoryStore) {
@@ -63,6 +65,34 @@ describe('a store in memory that is set back under a server', () => {
     await expectCode(server.backend.end(), 'diverged');
     expect(await server.backend.end()).to.equal(1);
     expect(server.cacher.isDiverged).to.equal(true);
+  });
+
+  it('answers no read of the newest state from the former one, until that of the present one is loaded', async () => {
+    setBack(store, copy);
+    await expectCode(server.backend.end(), 'diverged');
+    await expectCode(server.cacher.fresh(), 'diverged');
+    await expectCode(server.cacher.reach(1), 'diverged');
+    store.appended.notify();
+    while (server.cacher.isDiverged) await server.cacher.changed.wait();
+    await server.cacher.fresh();
+    expect(names(server.cacher)).to.deep.equal(['old']);
+  });
+
+  it('ends each watch, and makes no earlier state of what was kept of the former one', async () => {
+    const { cacher } = server;
+    const { revision } = cacher;
+    const { signal } = new AbortController();
+    cacher.past.keep(FOLDERS, revision, cacher.resource(FOLDERS));
+    const watched = (async () => {
+      const options = { resource: FOLDERS, after: revision, selects: () => true, signal };
+      for await (const { deliveries } of watch(cacher, options)) expect(deliveries).to.deep.equal([]);
+    })();
+    setBack(store, await written('nine', 'ten'));
+    store.appended.notify();
+    await expectCode(watched, 'compacted');
+    await cacher.past.recall(revision);
+    const then = [...cacher.past.at(FOLDERS, revision).entries(FOLDERS, '~')];
+    expect(then.map(({ key }) => partsOf(key).name)).to.deep.equal(['nine', 'old']);
   });
 
   it('is noticed by a server that has only followed the log, if the log has grown to the same revision', async () => {

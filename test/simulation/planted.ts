@@ -11,12 +11,13 @@ import { findByTests } from './find-by-tests.js';
  * Plants each bug of `bugs.ts` in a copy of the sources, and runs the simulation on it until a check finds it, or with
  * --tests these tests, for which `beside` are those in the folder of the bug:
  *
- *     npx tsx test/simulation/planted.ts [--only TEXT] [--runs 20] [--seconds 2]
+ *     npx tsx test/simulation/planted.ts [--only TEXT]… [--runs 20] [--seconds 2]
  *     npx tsx test/simulation/planted.ts --tests beside,test/simulation/memory.test.ts [--runs 2]
  */
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: '' },
+    /** Texts in the names of the bugs. */
+    only: { type: 'string', multiple: true, default: [''] },
     tests: { type: 'string' },
     runs: { type: 'string', default: '20' },
     seconds: { type: 'string', default: '2' },
@@ -34,7 +35,7 @@ try {
   for (const source of SOURCES) await cp(join(ROOT, source), join(copy, source), { recursive: true });
   await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   process.stdout.write('| bug | caught by | operations | seed |\n| --- | --- | --- | --- |\n');
-  for (const bug of BUGS.filter(({ name }) => name.includes(values.only))) {
+  for (const bug of BUGS.filter(({ name }) => values.only.some((text) => name.includes(text)))) {
     const found = await planted(bug);
     if (found === undefined) missed++;
     const row =

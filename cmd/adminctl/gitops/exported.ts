@@ -46,6 +46,29 @@ function mapOf(member: string, map: Texts | undefined, domain: string): object {
   return kept.length === 0 ? {} : { [member]: inOrder(Object.fromEntries(kept)) };
 }
 
+/** The text of a manifest: equal objects give equal text, also that of an export. */
+export function manifestText({ apiVersion, kind, metadata, ...members }: Writable): string {
+  const { name, namespace, labels, annotations } = metadata;
+  const maps = {
+    ...(labels && { labels: inOrder(labels) }),
+    ...(annotations && { annotations: inOrder(annotations) }),
+  };
+  return toYaml({ apiVersion, kind, metadata: { name, namespace, ...maps }, ...inOrder(members) });
+}
+
+/** An object that is made into a manifest. */
+export interface Writable {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string | undefined;
+    readonly labels?: Texts | undefined;
+    readonly annotations?: Texts | undefined;
+  };
+  readonly [member: string]: unknown;
+}
+
 /** With the keys of every object in order. */
 function inOrder(value: object): object {
   return parseJson(canonicalJson(value)) as object;

@@ -36,11 +36,7 @@ export class ExportFolder {
   }
 
   #make(): void {
-    try {
-      makeFolder(this.#path, FOR_ALL);
-    } catch (error) {
-      throw unwritable(this.#path, error);
-    }
+    makeManifestFolder(this.#path);
   }
 
   /** The files of objects that are not there any more. */
@@ -51,23 +47,40 @@ export class ExportFolder {
       .map((file) => join(this.#path, file));
   }
 
-  /**
-   * Names that a file cannot have are escaped. If another object has the same name in other case, the name gets a
-   * number.
-   */
   #fileOf(name: string): string {
-    const escaped = encodeURIComponent(name).replace(/[*.]/g, (char, at) =>
-      char === '.' && at > 0 ? char : `%${char.charCodeAt(0).toString(16)}`,
-    );
-    const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
-    const short = escaped.length <= LONGEST ? escaped : `${escaped.slice(0, LONGEST)}-${hash}`;
-    const isTaken = this.#written.has(`${short}${SUFFIX}`.toLowerCase());
-    return `${short}${isTaken ? `-${hash}` : ''}${SUFFIX}`;
+    return fileNameOf(name, (file) => this.#written.has(file.toLowerCase()));
   }
 }
 
+/** Makes a folder that everybody may read as far as the umask of the user allows. */
+export function makeManifestFolder(path: string): void {
+  try {
+    makeFolder(path, FOR_ALL);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+/** The name without what a file or a folder cannot have. */
+export function escapedName(name: string): string {
+  return encodeURIComponent(name).replace(/[*.]/g, (char, at) =>
+    char === '.' && at > 0 ? char : `%${char.charCodeAt(0).toString(16)}`,
+  );
+}
+
+/**
+ * The name of the file of an object. Names that a file cannot have are escaped. If another object has the same name in
+ * other case, the name gets a number.
+ */
+export function fileNameOf(name: string, isTaken: (file: string) => boolean): string {
+  const escaped = escapedName(name);
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
+  const short = escaped.length <= LONGEST ? escaped : `${escaped.slice(0, LONGEST)}-${hash}`;
+  return `${short}${isTaken(`${short}${SUFFIX}`) ? `-${hash}` : ''}${SUFFIX}`;
+}
+
 /** Writes the whole file or nothing. What was there stays if the disk is full, or if the command is killed. */
-function replace(path: string, text: string): void {
+export function replace(path: string, text: string): void {
   const partial = `${path}.${randomBytes(6).toString('hex')}.partial`;
   try {
     writeFileSync(partial, text, { flag: 'wx' });
@@ -79,9 +92,9 @@ function replace(path: string, text: string): void {
 }
 
 /** A repository may come from somebody else. A link in it could make this write or remove files in another place. */
-function refuseLink(path: string): void {
+export function refuseLink(path: string): void {
   if (!isLink(path)) return;
-  throw new Error(`${path} is a link. Remove it, because an export writes no files elsewhere.`);
+  throw new Error(`${path} is a link. Remove it, because this command writes no files elsewhere.`);
 }
 
 function isLink(path: string): boolean {

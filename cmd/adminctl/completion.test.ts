@@ -34,7 +34,8 @@ describe('the completion for bash', () => {
   it('offers how to find the server, to the commands that talk to a running one', async () => {
     expect(await offered('adminctl sync --kube')).to.deep.equal(['--kubeconfig=']);
     expect(await offered('adminctl export --con')).to.deep.equal(['--context=']);
-    expect(await offered('adminctl import --kube')).to.deep.equal([]);
+    expect(await offered('adminctl import --kube')).to.deep.equal(['--kubeconfig=']);
+    expect(await offered('adminctl completion --kube')).to.deep.equal([]);
     expect(await offered('adminctl sync --kubeconfig=/va')).to.deep.equal([]);
   });
 

@@ -5,7 +5,8 @@ import { isPem, MIN_KEY } from '../../pkg/config/schema.js';
 import { messageOf } from '../../pkg/system/errors/message.js';
 import { printableLines } from '../../pkg/system/text/printable.js';
 import { parseAccounts } from './accounts/options.js';
-import { parseExport, parseImport, parseSync, SyncUsageError } from './gitops/options.js';
+import { parseImport } from './gitops/import-options.js';
+import { parseExport, parseSync, SyncUsageError } from './gitops/options.js';
 import { usageOf } from './help.js';
 import { parseCommand } from './options.js';
 import { parseStoreCommand } from './store/options.js';
@@ -41,8 +42,7 @@ async function gitops([name = '', ...rest]: readonly string[]): Promise<number |
   }
   if (name === 'import') {
     const options = parseImport(rest);
-    (await import('./gitops/import.js')).importFrom(options, terminal);
-    return DONE;
+    return (await import('./tree/run.js')).runImport(options, terminal);
   }
   const options = parseExport(rest);
   await (await import('./gitops/export.js')).exportTo(options, terminal);

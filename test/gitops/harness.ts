@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { bodyOf, type Connection } from '../../cmd/adminctl/gitops/connection.js';
 import { type ExportOptions, exportBy } from '../../cmd/adminctl/gitops/export.js';
+import { parseImport } from '../../cmd/adminctl/gitops/import-options.js';
 import { type SyncOptions, syncBy } from '../../cmd/adminctl/gitops/sync.js';
+import { runImport, type StoreOptions, storeTree } from '../../cmd/adminctl/tree/run.js';
 import { warningsIn } from '../../pkg/system/text/warning-header.js';
 import type { Server } from '../harness/server.js';
 
@@ -23,6 +25,10 @@ export interface GitOps {
   files(): Promise<Readonly<Record<string, string>>>;
   export(options?: Partial<ExportOptions>): Promise<Ran>;
   sync(options?: Partial<SyncOptions>, input?: string): Promise<Ran>;
+  /** Stores a folder of files. */
+  import(path: string, options?: Partial<StoreOptions>): Promise<Ran>;
+  /** Writes manifests of a folder of files to the folder of the test. */
+  write(path: string, ...flags: readonly string[]): Promise<Ran>;
 }
 
 const FLAGS = { prune: false, check: false, dryRun: false, force: false };
@@ -63,6 +69,15 @@ export function gitOps(server: () => Server): GitOps {
         return 0;
       });
     },
+    import: (path, options = {}) => {
+      requests = [];
+      const flags = { dryRun: false, force: false, overwrite: false, inputs: new Map<string, string>() };
+      return running((terminal) =>
+        storeTree(connection, { path, namespace: 'default', ...flags, ...options }, terminal),
+      );
+    },
+    write: (path, ...flags) =>
+      running((terminal) => runImport(parseImport([path, `--to=${folder}`, ...flags]), terminal)),
     sync: (options = {}, input = '') => {
       requests = [];
       const stdin = Readable.from([Buffer.from(input)]);

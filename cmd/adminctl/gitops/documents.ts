@@ -21,14 +21,19 @@ const LIMITS = { depth: 100, values: 10_000_000 };
 
 /** The objects in a text of YAML documents or JSON. Lists are taken apart. Throws errors that name the place. */
 export function manifestsOf(text: string, source: string): readonly Located[] {
-  if (isJson(text, source)) return objectsOf(jsonOf(text, source), source);
+  return valuesOf(text, source).flatMap(({ value, origin }) => objectsOf(value, origin));
+}
+
+/** The values in a text of YAML documents or JSON, with their places. Throws errors that name the place. */
+export function valuesOf(
+  text: string,
+  source: string,
+): readonly { readonly value: unknown; readonly origin: string }[] {
+  if (isJson(text, source)) return [{ value: jsonOf(text, source), origin: source }];
   const documents = documentsOf(text);
-  return documents.flatMap((document, i) => {
+  return documents.map((document, i) => {
     const origin = documents.length === 1 ? source : `${source}, document ${i + 1}`;
-    return objectsOf(
-      decoded(origin, () => yamlOf(document)),
-      origin,
-    );
+    return { value: decoded(origin, () => yamlOf(document)), origin };
   });
 }
 

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { type Manifest, manifestsOf } from './documents.js';
 import { importFrom } from './import.js';
-import { parseImport } from './options.js';
+import { parseImport } from './import-options.js';
 
 describe('adminctl import', () => {
   let folder = '';
@@ -111,7 +111,7 @@ describe('adminctl import', () => {
   });
 
   it('needs a file', () => {
-    expect(() => parseImport([])).to.throw('Give files: adminctl import FILE…');
+    expect(() => parseImport([])).to.throw('Give a folder or files: adminctl import FOLDER, adminctl import FILE…');
     expect(() => parseImport(['--frog'])).to.throw('--frog');
   });
 });

@@ -1,20 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { inputsOf } from '../../../pkg/dashboards/inputs.js';
-import { contentOf, dashboardsIn, type SavedDashboard, uidOf } from '../../../pkg/dashboards/model.js';
+import { dashboardsIn, type SavedDashboard, uidOf } from '../../../pkg/dashboards/model.js';
 import { decodeJson } from '../../../pkg/kube/json/decode.js';
 import { toYaml } from '../../../pkg/kube/json/to-yaml.js';
 import { messageOf } from '../../../pkg/system/errors/message.js';
 import { printable } from '../../../pkg/system/text/printable.js';
 import { UID_NAMES } from '../../../registry/kinds/names.js';
 import type { Terminal } from '../terminal.js';
+import { contentWith, elementsOf, withoutExport } from '../tree/dashboards.js';
+import { elementSpec } from '../tree/specs.js';
+import type { Writable } from './exported.js';
+import type { ImportOptions } from './import-options.js';
 
-export interface ImportOptions {
-  readonly files: readonly string[];
-  /** The folder of the dashboards. Absent: the one that the file names, or none. */
-  readonly folder?: string | undefined;
-  /** The domain of the groups of the server. */
-  readonly domain: string;
-}
+type Options = Pick<ImportOptions, 'files' | 'folder' | 'domain' | 'inputs'>;
 
 /** A dashboard, and where it is from: `all.json, item 2`. */
 type Found = SavedDashboard & { readonly origin: string };
@@ -25,12 +22,18 @@ const LIMITS = { depth: 100, values: 10_000_000 };
 /**
  * Prints the manifests of dashboards in JSON files. Prints nothing if one of them is wrong. Throws errors for people.
  */
-export function importFrom(options: ImportOptions, { out, err }: Terminal): void {
+export function importFrom(options: Options, terminal: Terminal): void {
+  terminal.out.write(objectsIn(options, terminal).map(toYaml).join('---\n'));
+}
+
+/** The dashboards in JSON files, and the library elements that come along with them, as objects. */
+export function objectsIn(options: Options, { err }: Terminal): readonly Writable[] {
   const dashboards = options.files.flatMap(foundIn);
   const names = dashboards.map(nameOf);
   refuseTwice(dashboards, names);
-  for (const dashboard of dashboards) warnOfInputs(dashboard, err);
-  out.write(dashboards.map((dashboard, i) => manifestOf(dashboard, names[i] ?? '', options)).join('---\n'));
+  const objects = dashboards.map((dashboard, i) => objectsOf(dashboard, names[i] ?? '', options, err));
+  const elements = new Map(objects.flatMap(([, ...along]) => along.map((element) => [element.metadata.name, element])));
+  return [...elements.values(), ...objects.flatMap(([dashboard]) => dashboard ?? [])];
 }
 
 function foundIn(file: string): readonly Found[] {
@@ -77,15 +80,21 @@ function refuseTwice(dashboards: readonly Found[], names: readonly string[]): vo
   }
 }
 
-function warnOfInputs({ dashboard, origin }: Found, err: Terminal['err']): void {
-  if (inputsOf(dashboard).length === 0) return;
-  err.write(`Warning: ${printable(origin)} has __inputs. Replace its placeholders, such as \${DS_PROMETHEUS}.\n`);
-}
-
-function manifestOf({ dashboard, folder: named }: Found, name: string, options: ImportOptions): string {
-  const spec = contentOf(dashboard);
+/** The dashboard, and the library elements in its export. */
+function objectsOf(found: Found, name: string, options: Options, err: Terminal['err']): readonly Writable[] {
+  const { dashboard, folder: named, origin } = found;
+  const { spec, open } = contentWith(dashboard, options.inputs);
+  if (open.length > 0)
+    err.write(`Warning: ${printable(origin)} has __inputs. Replace its placeholders, such as \${${open[0]}}.\n`);
   const folder = options.folder ?? named;
   const annotations = folder ? { annotations: { [`${options.domain}/folder`]: folder } } : {};
   const apiVersion = `dashboard.${options.domain}/v1beta1`;
-  return toYaml({ apiVersion, kind: 'Dashboard', metadata: { name, ...annotations }, spec });
+  const object = (kind: string, uid: string, content: object): Writable => ({
+    apiVersion,
+    kind,
+    metadata: { name: uid, ...annotations },
+    spec: content,
+  });
+  const elements = elementsOf(spec, origin, {}).map((one) => object('LibraryElement', one.uid, elementSpec(one)));
+  return [object('Dashboard', name, withoutExport(spec)), ...elements];
 }

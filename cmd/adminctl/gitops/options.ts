@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '../../../pkg/system/errors/message.js';
 import { UsageError } from '../usage.js';
 import type { ExportOptions } from './export.js';
-import type { ImportOptions } from './import.js';
+import { IMPORT_HELP } from './import-options.js';
 import type { SyncOptions } from './sync.js';
 
 /** The command line of sync is wrong. Its exit code differs from that of other commands, because 2 means drift. */
@@ -31,16 +31,9 @@ adminctl export DIR [--namespace NS] [--kinds KIND,KIND] [--prune] [connection]
   --prune          removes files below the folders of these kinds whose objects are not there any more
   Exit codes: 0 done, 1 failed, 2 wrong usage
 
-adminctl import FILE… [--folder NAME] [--domain DOMAIN]
+${IMPORT_HELP}`;
 
-  Prints manifests of dashboards for sync. FILE has the JSON that a user interface exports or the legacy API answers, or a list of these.
-  It talks to no server.
-  --folder=NAME    the folder of the dashboards; by default the one that the answer of the API names
-  --domain=DOMAIN  the setting api.domain of the server; by default svc.app
-  Exit codes: 0 done, 1 failed, 2 wrong usage
-`;
-
-/** The options of both commands. */
+/** The options of all of them. */
 export const CONNECTION_HELP = `[connection] names a running server: the kubeconfig of --kubeconfig=FILE, KUBECONFIG or ~/.kube/config, with its current context or --context=NAME.
 `;
 
@@ -89,16 +82,6 @@ export function parseExport(argv: readonly string[]): ExportOptions {
   if (kinds?.length === 0) throw new UsageError('--kinds names no kind.');
   const { kubeconfig, context, namespace, prune } = values;
   return { folder, kinds, prune, kubeconfig, context, namespace };
-}
-
-export function parseImport(argv: readonly string[]): ImportOptions {
-  const options = { folder: { type: 'string' }, domain: { type: 'string', default: 'svc.app' } } as const;
-  const { values, positionals: files } = parsed(
-    () => parseArgs({ args: [...argv], options, allowPositionals: true }),
-    UsageError,
-  );
-  if (files.length === 0) throw new UsageError('Give files: adminctl import FILE…');
-  return { files, ...values };
 }
 
 type Wrong = new (message: string, options?: ErrorOptions) => Error;

@@ -67,15 +67,18 @@ export async function syncBy(
   return options.strict && done.warnings.length > 0 ? FAILED : DONE;
 }
 
-interface Outcome {
+/** What an apply needs to know. */
+export type Applying = Pick<Placed, 'applySet' | 'namespace' | 'force' | 'prune' | 'check'>;
+
+export interface Outcome {
   readonly plan: readonly Planned[];
   readonly warnings: readonly string[];
 }
 
-/** Warnings are printed also if the server refuses. */
-async function attempt(
+/** Applies manifests in one commit, or only plans it. Warnings are printed also if the server refuses. */
+export async function attempt(
   connection: Connection,
-  options: Placed,
+  options: Applying,
   manifests: readonly Located[],
   terminal: Terminal,
   isTrial: boolean,
@@ -99,7 +102,7 @@ async function attempt(
 
 /** A check also finds members that are in no manifest, if the caller may delete them. */
 async function sendAll(
-  { check, prune }: SyncOptions,
+  { check, prune }: Applying,
   send: (prune: boolean) => Promise<readonly Planned[]>,
 ): Promise<readonly Planned[]> {
   if (!check || prune) return send(prune);
@@ -111,7 +114,7 @@ async function sendAll(
   }
 }
 
-function print({ plan, warnings }: Outcome, terminal: Terminal): void {
+export function print({ plan, warnings }: Outcome, terminal: Terminal): void {
   printWarnings(warnings, terminal);
   terminal.out.write(showPlan(plan, isColoured(terminal)));
 }
@@ -137,7 +140,7 @@ async function read({ path }: SyncOptions, input: Readable, terminal: Terminal):
 
 async function apply(
   connection: Connection,
-  options: Placed,
+  options: Applying,
   manifests: readonly Located[],
   isTrial: boolean,
   onWarning: (text: string) => void,

@@ -1,6 +1,7 @@
 import type { AuditNotes } from '../../pkg/http/audit/notes.js';
 import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { ApiError } from '../../pkg/kube/status/status.js';
+import { runSteps } from '../../pkg/system/yielding/steps.js';
 import {
   type Cancellation,
   type Outcome,
@@ -21,6 +22,7 @@ import { apiErrorOf } from '../signals/storage-errors.js';
 import { type AppliedObject, applySteps, type Configuration } from '../write/apply.js';
 import { chargeOf } from '../write/charge.js';
 import type { CollectorWrite } from '../write/collected.js';
+import { noteConsequencesTogether } from '../write/consequences.js';
 import { createSteps } from '../write/create.js';
 import { type DeleteOptions, deletionSteps, NO_DELETE_OPTIONS } from '../write/delete.js';
 import { replayable } from '../write/entropy.js';
@@ -185,9 +187,9 @@ export class Client {
     const { result, revision } = await this.#transact((transaction, end) => {
       ({ warnings } = transaction);
       // The plan of a dry run is that of the commit, with the same refusals. The engine takes the writes back.
-      const whole = transaction.with({ isDryRun: false });
+      const whole = transaction.with({ isDryRun: false, together: new Map() });
       const steps = new TransactionSteps(applySet(whole, applySets, caller, request, isDryRun, merged));
-      return ended(transaction, steps, end);
+      return ended(transaction.with({ together: whole.together }), steps, end);
     });
     return { ...result, revision, warnings };
   }
@@ -260,7 +262,11 @@ export class Client {
   }
 
   async #run<Result>(work: (transaction: ClientTransaction) => Result | TransactionSteps<Result>): Promise<Result> {
-    return (await this.#transact((transaction, end) => ended(transaction, work(transaction), end))).result;
+    const begin = (transaction: ClientTransaction, end: End) => {
+      const whole = transaction.with({ together: new Map() });
+      return ended(whole, work(whole), end);
+    };
+    return (await this.#transact(begin)).result;
   }
 
   async #transact<Result>(
@@ -344,6 +350,7 @@ function ended<Result>(
   end: End,
 ): Result | TransactionSteps<Result> {
   if (result instanceof TransactionSteps) return new TransactionSteps(endedSteps(transaction, result, end));
+  runSteps(noteConsequencesTogether(transaction));
   if (!transaction.isDryRun) noteDrift(transaction);
   end(transaction);
   return result;
@@ -355,6 +362,7 @@ function* endedSteps<Result>(
   end: End,
 ): Generator<undefined, Result, undefined> {
   const result = yield* work;
+  yield* noteConsequencesTogether(transaction);
   if (!transaction.isDryRun) yield* driftSteps(transaction);
   end(transaction);
   return result;

@@ -115,8 +115,8 @@ async function restoreDeleted(client: Client, request: RestoreRequest, record: D
       yield;
       if (!revived.isTrusted || isShown(transaction, revived)) written.push(revived.object);
     }
-    // The last one has the warnings of all.
-    const { warnings = [] } = restored.at(-1) ?? first;
+    // Some of them come at the end of the transaction.
+    const { warnings } = transaction;
     return { object: first.object, version: generation, written, count: restored.length, leftOut, warnings };
   }
   return client.transactInSteps(work);

@@ -45,6 +45,12 @@ export interface WriteContext {
   visible(resource: string, namespace: string, name: string): KubeObject | undefined;
 }
 
+/** A write of one object. For a deletion, `object` is absent, and for a new object, `old`. */
+export interface ObjectChange<Spec = unknown> {
+  readonly object: KubeObject<Spec> | undefined;
+  readonly old: KubeObject<Spec> | undefined;
+}
+
 /** An object to create together with another one, in the same namespace. */
 export interface AlsoCreate {
   /** `<plural>.<group>`. */
@@ -133,6 +139,11 @@ export interface Strategy<Spec = unknown> {
     old: KubeObject<Spec> | undefined,
     ctx: WriteContext,
   ): Steps<readonly string[]>;
+  /**
+   * In place of `consequences`, for a kind of which several objects together decide. It is called once for all objects
+   * that a request writes in a namespace, each with what it was before the request. `ctx.reader` may have them already.
+   */
+  consequencesTogether?(changes: readonly ObjectChange<Spec>[], ctx: WriteContext): Steps<readonly string[]>;
   /** Advice for the writer, sent as Warning headers. */
   warnings?(object: KubeObject<Spec>): readonly string[];
 }

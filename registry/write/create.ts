@@ -11,6 +11,7 @@ import { requireKind } from '../kinds/registry.js';
 import type { AlsoCreate } from '../kinds/strategy.js';
 import { parsedSteps } from '../read/reader.js';
 import { writeAlso } from './also.js';
+import { noteConsequences } from './consequences.js';
 import { toStored, withHiddenDefaults } from './forms.js';
 import { authorizeHolds } from './holds.js';
 import { type Entries, withEntries } from './manageable.js';
@@ -24,7 +25,6 @@ import type { Transaction } from './transaction.js';
 import {
   authorizeCreate,
   authorizePrepared,
-  noteConsequences,
   targetOf,
   type WriteResult,
   type WriteTarget,

@@ -8,6 +8,7 @@ import { finalizersFor, finalizersOf, type Propagation, withFinalizers } from '.
 import { containedKinds } from '../kinds/registry.js';
 import { type Entry, objectOf, parsedSteps } from '../read/reader.js';
 import { type CascadeItem, cascade, released } from './cascade.js';
+import { noteConsequences } from './consequences.js';
 import { fromStoredNow } from './forms.js';
 import { dependentsOf, removedOf } from './owners.js';
 import { checkPreconditions, type Preconditions } from './prepare.js';
@@ -15,15 +16,7 @@ import type { Version } from './retain.js';
 import { retainDeleted } from './retain-deleted.js';
 import type { Transaction } from './transaction.js';
 import { unnamed } from './unnamed.js';
-import {
-  authorizeEntry,
-  noteConsequences,
-  targetEntry,
-  type WriteResult,
-  type WriteTarget,
-  withVersion,
-  writeContext,
-} from './write.js';
+import { authorizeEntry, targetEntry, type WriteResult, type WriteTarget, withVersion, writeContext } from './write.js';
 
 export interface DeleteOptions {
   readonly preconditions: Preconditions;

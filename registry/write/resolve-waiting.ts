@@ -7,10 +7,11 @@ import { isWaiting } from '../kinds/ready-condition.js';
 import type { Registry } from '../kinds/registry.js';
 import { waitingFor } from '../kinds/waiting.js';
 import { type Entry, objectOf } from '../read/reader.js';
+import { noteConsequences } from './consequences.js';
 import { validation } from './prepare.js';
 import { withReadiness } from './readiness.js';
 import type { Transaction } from './transaction.js';
-import { noteConsequences, targetOf, type WriteTarget, writeContext } from './write.js';
+import { targetOf, type WriteTarget, writeContext } from './write.js';
 
 const waitingKinds = new WeakMap<Registry['kinds'], readonly Kind[]>();
 

@@ -8,6 +8,7 @@ import { servedObject } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import { requireActiveNamespace } from '../kinds/namespaces.js';
 import { withAnnotation } from '../kinds/with-annotation.js';
+import { noteConsequences } from './consequences.js';
 import { authorizeHolds } from './holds.js';
 import { restoredMessage, withMessage } from './message.js';
 import { identityOf, withAnnotations } from './metadata.js';
@@ -17,14 +18,7 @@ import { checkObject, withInternalId } from './prepare.js';
 import { resolveWaiting } from './resolve-waiting.js';
 import { originOf } from './retained.js';
 import type { Transaction } from './transaction.js';
-import {
-  authorizeCreate,
-  noteConsequences,
-  type WriteResult,
-  type WriteTarget,
-  withVersion,
-  writeContext,
-} from './write.js';
+import { authorizeCreate, type WriteResult, type WriteTarget, withVersion, writeContext } from './write.js';
 
 /** The uids of objects before their deletion, and those that they have now. */
 export type NewUids = Map<string, string>;

@@ -3,6 +3,7 @@ import type { Steps } from '../../pkg/system/yielding/steps.js';
 import type { TransactionState } from '../../storage/engine/transaction.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
+import type { ObjectChange, Strategy, WriteContext } from '../kinds/strategy.js';
 import type { Reader } from '../read/reader.js';
 import type { PendingRefusal, PendingReport } from './reporting.js';
 
@@ -29,7 +30,14 @@ export interface TransactionContext {
 }
 
 /** What further writes of the same transaction are made with. */
-type Overrides = Partial<Pick<Transaction, 'isDryRun' | 'isTrashTooLarge' | 'later' | 'entropy'>>;
+type Overrides = Partial<Pick<Transaction, 'isDryRun' | 'isTrashTooLarge' | 'later' | 'together' | 'entropy'>>;
+
+/** What a request writes to one kind in one namespace, by names. */
+interface Together {
+  readonly strategy: Strategy;
+  readonly context: WriteContext;
+  readonly changes: Map<string, ObjectChange>;
+}
 
 /** The object that a write is about. */
 interface Subject {
@@ -63,6 +71,8 @@ export class Transaction {
   readonly isTrashTooLarge: boolean = false;
   /** Takes checks that are made at the end of the transaction, where a request writes many objects. */
   readonly later: ((check: () => void) => void) | undefined = undefined;
+  /** Takes writes whose consequences are noted at the end, by kind and namespace, where a request writes many. */
+  readonly together: Map<string, Together> | undefined = undefined;
   /** Advice for the author of the writes. */
   readonly warnings: string[] = [];
   /** The writes that the request asked for, in order, for the audit log. */

@@ -10,6 +10,7 @@ import { STATUS } from '../kinds/subresource.js';
 import { type Entry, replacedSteps } from '../read/reader.js';
 import { writeAlso } from './also.js';
 import { isReleased, released } from './cascade.js';
+import { noteConsequences } from './consequences.js';
 import { deleteObject, NO_DELETE_OPTIONS } from './delete.js';
 import { asRequested, fromStored, isAsStoredNow, received, toStored } from './forms.js';
 import { authorizeHolds } from './holds.js';
@@ -27,7 +28,6 @@ import {
   authorizeChange,
   authorizeUpdate,
   type ChangeSteps,
-  noteConsequences,
   resultOf,
   type Stepwise,
   targetEntry,

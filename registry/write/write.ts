@@ -2,7 +2,6 @@ import { assertValid, type UserInfo } from '../../pkg/identity/authn/user.js';
 import { isPossibleName } from '../../pkg/kube/meta/names.js';
 import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { extended } from '../../pkg/system/object/extended.js';
-import type { Steps } from '../../pkg/system/yielding/steps.js';
 import type { Bytes, Revision } from '../../storage/backend.js';
 import { partsOf } from '../../storage/key.js';
 import {
@@ -14,7 +13,6 @@ import {
 } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
 import { isOrphaned } from '../kinds/orphans.js';
-import { isWaiting } from '../kinds/ready-condition.js';
 import { namespaceOf, requireKind } from '../kinds/registry.js';
 import type { MissingObject, WriteContext } from '../kinds/strategy.js';
 import { type Entry, objectOf } from '../read/reader.js';
@@ -126,26 +124,6 @@ export function targetEntry({ reader }: Transaction, target: WriteTarget, name: 
   const entry = reader.entry(kind.qualified, namespace, name);
   if (entry === undefined || caller.isTrusted === true) return entry;
   return isOrphaned(kind, entry, reader) ? undefined : entry;
-}
-
-/** A transaction that has so many warnings needs no more. Answers show fewer. */
-const MOST_WARNINGS = 100;
-
-/** Notes what a write means for others. What the server adds to a write by itself is part of that. */
-export function* noteConsequences(
-  transaction: Transaction,
-  { form, caller }: WriteTarget,
-  object: KubeObject | undefined,
-  old: KubeObject | undefined,
-  context: WriteContext,
-): Steps<readonly string[]> {
-  if (transaction.warnings.length >= MOST_WARNINGS) return [];
-  // An object that waits has no consequences before it takes effect.
-  if (caller.isTrusted === true || (object !== undefined && isWaiting(object))) return [];
-  const steps = form.strategy?.consequences?.(object, old, context);
-  const consequences = steps === undefined ? [] : yield* steps;
-  transaction.warnings.push(...consequences);
-  return consequences;
 }
 
 /** The context of the hooks of a kind. */

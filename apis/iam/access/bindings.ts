@@ -21,12 +21,10 @@ export interface NamedBinding {
   readonly spec: RoleBindingSpec;
 }
 
-/** A write of a binding, as if it had happened. */
-export interface BindingChange {
-  /** Whose it was and is. What others have stays the same. */
-  readonly subjects: readonly BindingSubject[];
-  readonly removed?: string | undefined;
-  readonly added?: NamedBinding | undefined;
+/** Bindings before or after a write, whatever is stored under their names. */
+export interface WrittenBindings {
+  readonly names: ReadonlySet<string>;
+  readonly bindings: readonly NamedBinding[];
 }
 
 /** The bindings that hold at a place, or may: those on it, and those without a scope. */
@@ -37,30 +35,34 @@ export interface PlaceBindings {
 
 export const subjectKey = ({ kind, name }: BindingSubject): string => `${kind}/${name}`;
 
-export function bindingsAt(place: Place, context: AccessContext, change?: BindingChange): PlaceBindings {
+/** Whether a binding is on a place, on a folder above it, or without a scope. */
+export function isAt({ scope = {} }: Pick<RoleBindingSpec, 'scope'>, { target, steps }: Place): boolean {
+  if (scope.folder !== undefined) return steps.some(({ folder }) => folder === scope.folder);
+  if (scope.dashboard !== undefined) return target.kind === 'Dashboard' && target.name === scope.dashboard;
+  if (scope.serviceAccount === undefined) return true;
+  return target.kind === 'ServiceAccount' && target.name === scope.serviceAccount;
+}
+
+export function bindingsAt(place: Place, context: AccessContext, written?: WrittenBindings): PlaceBindings {
   const { target, steps } = place;
   const folders = new Set(steps.flatMap(({ folder }) => folder ?? []));
   const found = (index: string, prefix: readonly string[]): readonly Entry[] => entriesIn(context, index, prefix);
   /** The folder of a binding is its container, so most that are elsewhere need not be parsed. */
   const isElsewhere = ({ attributes: { container } }: Entry): boolean =>
     container !== undefined && !folders.has(container);
-  const appliesHere = ({ spec: { scope = {} } }: NamedBinding): boolean => {
-    if (scope.folder !== undefined) return folders.has(scope.folder);
-    if (scope.dashboard !== undefined) return target.kind === 'Dashboard' && target.name === scope.dashboard;
-    if (scope.serviceAccount === undefined) return true;
-    return target.kind === 'ServiceAccount' && target.name === scope.serviceAccount;
-  };
+  const isHere = ({ spec }: NamedBinding): boolean => isAt(spec, place);
+  const isWritten = (entry: Entry): boolean => written?.names.has(nameOf(entry)) === true;
   const applying = (entries: readonly Entry[]): readonly NamedBinding[] =>
     entries
-      .filter((entry) => !isElsewhere(entry) && isEntryEffective(entry) && nameOf(entry) !== change?.removed)
+      .filter((entry) => !isElsewhere(entry) && isEntryEffective(entry) && !isWritten(entry))
       .map(bindingIn)
-      .filter(appliesHere);
+      .filter(isHere);
   const on = (): readonly Entry[] => [
     ...[...folders].flatMap((folder) => found(BY_FOLDER, [folder])),
     ...(target.kind === 'Dashboard' ? found(BY_DASHBOARD, [target.name]) : []),
     ...(target.kind === 'ServiceAccount' ? found(BY_SERVICE_ACCOUNT, [target.name]) : []),
   ];
-  const added = change?.added === undefined ? [] : [change.added];
+  const added = written?.bindings.filter(isHere) ?? [];
   let stored: readonly NamedBinding[] | undefined;
   const all = (): readonly NamedBinding[] => {
     stored ??= applying([...on(), ...found(BY_ORGANIZATION, [])]);

@@ -2,7 +2,7 @@ import type { Steps } from '../../../pkg/system/yielding/steps.js';
 import { resourceName } from '../../../registry/kinds/names.js';
 import type { WriteContext } from '../../../registry/kinds/strategy.js';
 import type { BindingSubject } from '../rolebinding/schema.js';
-import { type BindingChange, subjectKey } from './bindings.js';
+import { subjectKey, type WrittenBindings } from './bindings.js';
 import { type People, type Person, peopleIn } from './people.js';
 import type { AccessContext, Place } from './place.js';
 import { accessAt, distinct, isGroup, levelBy, type PlaceAccess } from './subjects.js';
@@ -40,14 +40,30 @@ export interface PersonChange {
   readonly isHidden: boolean;
 }
 
+/** A write of bindings. */
+export interface BindingChange {
+  /** Whose they were and are. What others have stays the same. */
+  readonly subjects: readonly BindingSubject[];
+  readonly before: WrittenBindings;
+  readonly after: WrittenBindings;
+}
+
 export interface ChangeOptions extends AccessContext {
-  /** A binding that is written. Otherwise all bindings stay. */
+  /** Bindings that are written. Otherwise all bindings stay. */
   readonly change?: BindingChange;
   /** Reads what the caller may view. Absent: the caller may view all bindings. */
   readonly visible?: WriteContext['visible'];
   /** metadata.name of somebody who is left out. */
   readonly except?: string;
+  /** How many more people of groups are looked at, for several questions of one write together. */
+  readonly budget?: Budget;
 }
+
+interface Budget {
+  people: number;
+}
+
+export const newBudget = (): Budget => ({ people: MOST_OF_GROUPS });
 
 /** The same place before and after a write. */
 interface Both {
@@ -97,7 +113,7 @@ export function* personChanges(before: Place, after: Place, options: ChangeOptio
 
 function bothOf(from: Place, to: Place, options: ChangeOptions): Both {
   const { namespace, visible, environment, change } = options;
-  const [before, after] = [accessAt(from, options), accessAt(to, options, change)];
+  const [before, after] = [accessAt(from, options, change?.before), accessAt(to, options, change?.after)];
   const resource = resourceName('iam/rolebindings', environment.domain);
   const known = new Map<string, boolean>();
   const isVisible = (name: string): boolean => {
@@ -122,20 +138,20 @@ interface LookedAt {
 }
 
 /** Looks at the people behind each subject that has something else afterwards: users, then teams, then roles. */
-function* lookedAt(both: Both, people: People, { except, change }: ChangeOptions): Steps<LookedAt> {
+function* lookedAt(both: Both, people: People, options: ChangeOptions): Steps<LookedAt> {
+  const { except, change, budget = newBudget() } = options;
   const seen = new Set<string>();
   const sizes = new Map<string, number>();
   const unknown: (readonly [BindingSubject, number])[] = [];
   const persons: PersonChange[] = [];
-  let left = MOST_OF_GROUPS;
   for (const by of yield* changedSubjects(both, change)) {
     const size = people.sizeOf(by);
     const hasPeople = isGroup(by);
-    if (hasPeople && (size === 0 || size > Math.min(left, MOST_OF_GROUP))) {
+    if (hasPeople && (size === 0 || size > Math.min(budget.people, MOST_OF_GROUP))) {
       unknown.push([by, size]);
       continue;
     }
-    if (hasPeople) left -= size;
+    if (hasPeople) budget.people -= size;
     let count = 0;
     for (const person of people.behind(by)) {
       yield;

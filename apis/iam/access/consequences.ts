@@ -3,11 +3,19 @@ import type { Steps } from '../../../pkg/system/yielding/steps.js';
 import type { WriteContext } from '../../../registry/kinds/strategy.js';
 import type { AccessEnvironment } from '../../environment.js';
 import type { RoleBindingSpec } from '../rolebinding/schema.js';
-import { type NamedBinding, subjectKey } from './bindings.js';
-import { accessChanges, type ChangeOptions } from './changes.js';
+import { isAt, type NamedBinding, subjectKey } from './bindings.js';
+import { accessChanges, type BindingChange, type ChangeOptions, newBudget } from './changes.js';
 import { rankOf } from './levels.js';
-import { type AccessContext, type AccessTarget, isSamePlace, type Position, placeAt, placeOf } from './place.js';
-import { accessAt } from './subjects.js';
+import {
+  type AccessContext,
+  type AccessTarget,
+  isSamePlace,
+  type Place,
+  type Position,
+  placeAt,
+  placeOf,
+} from './place.js';
+import { accessAt, distinct } from './subjects.js';
 import { changeWarnings } from './words.js';
 
 /**
@@ -36,36 +44,64 @@ export function* positionConsequences(
 }
 
 /** A binding before and after a write: one of them is absent if it is new, or deleted. */
-interface BindingWrite {
+export interface BindingWrite {
   readonly name: string;
   readonly spec: RoleBindingSpec | undefined;
   readonly old: RoleBindingSpec | undefined;
 }
 
-/** Warnings about a new binding, a change of one, or its deletion. Those without a scope are about no place. */
+/** The most places that the warnings about one write look at. */
+const MOST_PLACES = 50;
+
+/**
+ * Warnings about bindings that one request makes, changes and deletes, by what all of them together change at each
+ * place. It does not matter whether they are stored already.
+ */
 export function* bindingConsequences(
-  { name, spec, old }: BindingWrite,
+  writes: readonly BindingWrite[],
   context: AccessContext,
 ): Steps<readonly string[]> {
-  if (isDeepStrictEqual(spec, old)) return [];
-  const added: NamedBinding | undefined = spec && { name, spec };
-  const subjects = [old, spec].flatMap((one) => one?.subject ?? []);
-  const targets = [targetOf(spec), targetOf(old)].filter((target) => target !== undefined);
-  const distinct = new Map(targets.map((target) => [`${target.kind}/${target.name}`, target]));
+  const changed = writes.filter(({ spec, old }) => !isDeepStrictEqual(spec, old));
+  const targets = changed.flatMap(({ spec, old }) => [spec, old].flatMap((one) => targetsOf(one, context)));
+  const places = [...new Map(targets.map((target) => [`${target.kind}/${target.name}`, target])).values()];
+  const budget = newBudget();
   const warnings: string[] = [];
-  for (const target of distinct.values()) {
+  for (const target of places.slice(0, MOST_PLACES)) {
+    yield;
     const place = placeOf(target, context);
-    const change = { subjects, removed: old && name, added };
-    warnings.push(...changeWarnings(target, yield* accessChanges(place, place, { ...context, change }), context));
+    const change = changeAt(place, changed, context);
+    const changes = yield* accessChanges(place, place, { ...context, change, budget });
+    warnings.push(...changeWarnings(target, changes, context));
   }
+  const more = places.length - MOST_PLACES;
+  if (more > 0) warnings.push(`who gains and loses access to ${more} more places is not said: there are too many`);
   return warnings;
 }
 
-function targetOf(spec: RoleBindingSpec | undefined): AccessTarget | undefined {
-  const { folder, dashboard, serviceAccount } = spec?.scope ?? {};
-  if (folder !== undefined) return { kind: 'Folder', name: folder };
-  if (serviceAccount !== undefined) return { kind: 'ServiceAccount', name: serviceAccount };
-  return dashboard === undefined ? undefined : { kind: 'Dashboard', name: dashboard };
+/** What the bindings change at a place. Whose bindings elsewhere change is said there. */
+function changeAt(place: Place, writes: readonly BindingWrite[], context: AccessContext): BindingChange {
+  const isOn = (one: RoleBindingSpec | undefined): boolean =>
+    targetsOf(one, context).some(({ kind, name }) => kind === place.target.kind && name === place.target.name);
+  const here = writes.filter(({ spec, old }) => [spec, old].some((one) => one !== undefined && isAt(one, place)));
+  const own = here.filter(({ spec, old }) => isOn(spec) || isOn(old));
+  const names = new Set(here.map(({ name }) => name));
+  const named = (which: 'spec' | 'old'): readonly NamedBinding[] =>
+    here.flatMap(({ name, [which]: spec }) => (spec === undefined ? [] : [{ name, spec }]));
+  return {
+    subjects: distinct(own.flatMap(({ spec, old }) => [old, spec].flatMap((one) => one?.subject ?? []))),
+    before: { names, bindings: named('old') },
+    after: { names, bindings: named('spec') },
+  };
+}
+
+/** What a binding is on. One without a scope is on the organization. */
+function targetsOf(spec: RoleBindingSpec | undefined, { namespace }: AccessContext): readonly AccessTarget[] {
+  if (spec === undefined) return [];
+  const { folder, dashboard, serviceAccount } = spec.scope ?? {};
+  if (folder !== undefined) return [{ kind: 'Folder', name: folder }];
+  if (serviceAccount !== undefined) return [{ kind: 'ServiceAccount', name: serviceAccount }];
+  if (dashboard !== undefined) return [{ kind: 'Dashboard', name: dashboard }];
+  return [{ kind: 'Organization', name: namespace }];
 }
 
 /** The most subjects that a description names. */

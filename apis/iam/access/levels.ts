@@ -1,9 +1,11 @@
 import type { Permission } from '../../../pkg/identity/authz/grants.js';
 import type { BuiltInAccess } from '../../access.js';
 import { SERVICE_ACCOUNT_SETS } from '../serviceaccount/access.js';
-import { type AccessTarget, appliesAt, ownPrefixes, type Place } from './place.js';
+import { appliesAt, type ObjectTarget, ownPrefixes, type Place } from './place.js';
 
 export const LEVELS = ['View', 'Edit', 'Admin'] as const;
+/** Those in the whole organization. */
+export const ROLES = ['Viewer', 'Editor', 'Admin'] as const;
 
 /** What one thing gives at a place: a basic role, or one binding. */
 export interface Part {
@@ -23,7 +25,7 @@ export interface LevelRules {
   levelOf(parts: readonly Part[]): string;
 }
 
-export function levelRules(target: AccessTarget, access: BuiltInAccess): LevelRules {
+export function levelRules(target: ObjectTarget, access: BuiltInAccess): LevelRules {
   const sets = { Folder: access.folders, Dashboard: access.dashboards, ServiceAccount: SERVICE_ACCOUNT_SETS }[
     target.kind
   ];
@@ -58,5 +60,6 @@ export function levelRules(target: AccessTarget, access: BuiltInAccess): LevelRu
 
 /** Whether one level includes another one. Custom roles have no order. */
 export function rankOf(level: string): number {
-  return LEVELS.indexOf(level.split(' and ', 1)[0] as (typeof LEVELS)[number]);
+  const [first = ''] = level.split(' and ', 1);
+  return Math.max(...[LEVELS, ROLES].map((levels: readonly string[]) => levels.indexOf(first)));
 }

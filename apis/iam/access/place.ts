@@ -3,11 +3,14 @@ import { resourceName } from '../../../registry/kinds/names.js';
 import type { Reader } from '../../../registry/read/reader.js';
 import type { AccessEnvironment } from '../../environment.js';
 
-/** What access is about: what a role binding can be on. */
-export interface AccessTarget {
+/** What a role binding can be on. */
+export interface ObjectTarget {
   readonly kind: 'Folder' | 'Dashboard' | 'ServiceAccount';
   readonly name: string;
 }
+
+/** What access is about. A role binding without a scope is about the whole organization. */
+export type AccessTarget = ObjectTarget | { readonly kind: 'Organization'; readonly name: string };
 
 /** Where access is looked at: one organization at one state. */
 export interface AccessContext {
@@ -33,7 +36,7 @@ interface Step {
 /** A target with everything that it lies in, which together decide who has access to it. */
 export interface Place {
   readonly target: AccessTarget;
-  /** The target first. */
+  /** The target first. The whole organization has none. */
   readonly steps: readonly Step[];
 }
 
@@ -63,6 +66,7 @@ export function placeAt(
   { container, isPrivate }: Position,
   { reader, namespace, environment }: AccessContext,
 ): Place {
+  if (target.kind === 'Organization') return { target, steps: [] };
   const folders = resourceName('folder/folders', environment.domain);
   const folder = target.kind === 'Folder' ? { folder: target.name } : {};
   const steps: Step[] = [{ scope: `${PLURALS[target.kind]}:uid:${target.name}`, isPrivate, ...folder }];
@@ -107,6 +111,6 @@ function reachesFrom(scope: string, steps: readonly Step[], isBasic: boolean): b
 }
 
 /** The prefixes of the actions on the target itself: `folders:` and `folders.`. */
-export function ownPrefixes({ kind }: AccessTarget): readonly string[] {
+export function ownPrefixes({ kind }: ObjectTarget): readonly string[] {
   return [`${PLURALS[kind]}:`, `${PLURALS[kind]}.`];
 }

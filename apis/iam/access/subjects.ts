@@ -1,11 +1,10 @@
 import { accessIn } from '../../authorization/defined.js';
 import { permissionsOfBinding, rolePermissions } from '../../authorization/permissions.js';
 import type { BindingSubject } from '../rolebinding/schema.js';
-import { type BindingChange, bindingsAt, type NamedBinding, subjectKey } from './bindings.js';
-import { type LevelRules, levelRules, type Part } from './levels.js';
+import { bindingsAt, type NamedBinding, subjectKey, type WrittenBindings } from './bindings.js';
+import { type LevelRules, levelRules, type Part, ROLES } from './levels.js';
+import { organizationRules } from './organization-levels.js';
 import type { AccessContext, Place } from './place.js';
-
-export const BASIC_ROLES = ['Viewer', 'Editor', 'Admin'] as const;
 
 /** What one binding gives at a place, or a basic role without one. */
 export interface BoundPart extends Part {
@@ -21,12 +20,14 @@ export interface PlaceAccess {
   subjects(): readonly BindingSubject[];
 }
 
-export function accessAt(place: Place, context: AccessContext, change?: BindingChange): PlaceAccess {
+/** `written` stands for bindings of the same names. */
+export function accessAt(place: Place, context: AccessContext, written?: WrittenBindings): PlaceAccess {
   const { reader, environment } = context;
   const access = accessIn(reader, environment);
-  const rules = levelRules(place.target, access);
+  const { target } = place;
+  const rules = target.kind === 'Organization' ? organizationRules(access) : levelRules(target, access);
   const known = new Map<string, readonly BoundPart[]>();
-  const bindings = bindingsAt(place, context, change);
+  const bindings = bindingsAt(place, context, written);
   const given = (subject: BindingSubject): readonly BoundPart[] => {
     const bound = bindings.of(subject).map((binding): BoundPart => {
       const { roleRef } = binding.spec;
@@ -46,7 +47,7 @@ export function accessAt(place: Place, context: AccessContext, change?: BindingC
     rules,
     partsOf,
     subjects: () => {
-      const roles = BASIC_ROLES.map((role): BindingSubject => ({ kind: 'BasicRole', name: role }));
+      const roles = ROLES.map((role): BindingSubject => ({ kind: 'BasicRole', name: role }));
       return distinct([...roles, ...bindings.all().map(({ spec }) => spec.subject)]);
     },
   };

@@ -7,7 +7,12 @@ import type { AccessChange } from './changes.js';
 import { rankOf } from './levels.js';
 import type { AccessContext, AccessTarget } from './place.js';
 
-const WORDS = { Folder: 'folder', Dashboard: 'dashboard', ServiceAccount: 'service account' } as const;
+const WORDS = {
+  Folder: 'folder',
+  Dashboard: 'dashboard',
+  ServiceAccount: 'service account',
+  Organization: 'organization',
+} as const;
 
 function shown({ kind, name }: AccessTarget): string {
   return `the ${WORDS[kind]} ${JSON.stringify(name)}${kind === 'Folder' ? ' and what lies in it' : ''}`;
@@ -18,7 +23,8 @@ const MOST_NAMED = 8;
 /** The most characters of a title. */
 const LONGEST_TITLE = 40;
 
-const IF_NOT_WANTED = 'If they should not, delete their RoleBindings, or make it private';
+const IF_NOT_WANTED = 'If they should not, delete their RoleBindings';
+const OR_PRIVATE = ', or make it private';
 const IF_STILL_WANTED = 'If they should keep it, give them a RoleBinding';
 
 /** Says who gains, changes and loses access to a target, and what to do about it. Empty if nobody does. */
@@ -33,7 +39,11 @@ export function changeWarnings(
   const isGain = ({ from }: AccessChange): boolean => from === '';
   const isLoss = ({ to }: AccessChange): boolean => to === '';
   return [
-    ...said('gain access to', changes.filter(isGain), `. ${IF_NOT_WANTED}`),
+    ...said(
+      'gain access to',
+      changes.filter(isGain),
+      `. ${IF_NOT_WANTED}${target.kind === 'Organization' ? '' : OR_PRIVATE}`,
+    ),
     ...said(
       'change their access to',
       changes.filter((one) => !isGain(one) && !isLoss(one)),

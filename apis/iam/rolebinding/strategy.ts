@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { MASTERS_GROUP } from '../../../pkg/identity/authn/user.js';
 import type { Permission } from '../../../pkg/identity/authz/grants.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import type { StatusCause } from '../../../pkg/kube/status/status.js';
 import { groupName } from '../../../registry/kinds/kind.js';
 import { resourceName } from '../../../registry/kinds/names.js';
-import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
+import { isEffective } from '../../../registry/kinds/ready-condition.js';
+import type { ObjectChange, Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { checkEscalation, checkReach, isServerWide } from '../../authorization/escalation.js';
 import { permissionsOfBinding } from '../../authorization/permissions.js';
 import type { AccessEnvironment } from '../../environment.js';
-import { bindingConsequences } from '../access/consequences.js';
+import { type BindingWrite, bindingConsequences } from '../access/consequences.js';
 import { DEFAULT_ORGANIZATION } from '../names.js';
 import type { RoleSpec } from '../role/schema.js';
 import { SERVICE_ACCOUNT_SETS } from '../serviceaccount/access.js';
@@ -69,11 +71,16 @@ export function roleBindingStrategy(environment: AccessEnvironment): Strategy<Ro
       if (reachesServer(spec, ctx)) causes.push(REACHES_SERVER);
       return causes;
     },
-    consequences: (binding, old, { reader, namespace }) => {
-      const name = (binding ?? old)?.metadata.name ?? '';
-      return bindingConsequences({ name, spec: binding?.spec, old: old?.spec }, { reader, namespace, environment });
-    },
+    consequencesTogether: (changes, { reader, namespace }) =>
+      bindingConsequences(changes.map(bindingWrite), { reader, namespace, environment }),
   };
+}
+
+/** A binding that waits gives nothing. */
+function bindingWrite({ object, old }: ObjectChange<RoleBindingSpec>): BindingWrite {
+  const specOf = (one: KubeObject<RoleBindingSpec> | undefined): RoleBindingSpec | undefined =>
+    one !== undefined && isEffective(one) ? one.spec : undefined;
+  return { name: (object ?? old)?.metadata.name ?? '', spec: specOf(object), old: specOf(old) };
 }
 
 function isScoped({ scope }: Pick<RoleBindingSpec, 'scope'>): boolean {

@@ -113,7 +113,7 @@ const READS: readonly Bug[] = [
     name: 'a read ends in an error of the program',
     file: 'registry/rest/verbs/get.ts',
     find: '  if (matchesTag(',
-    replace: "  if (entry.revision % 7 === 0) throw new TypeError('planted');\n  if (matchesTag(",
+    replace: "  if (revision % 7 === 0) throw new TypeError('planted');\n  if (matchesTag(",
   },
   {
     name: 'the next page is cut from the newest state',

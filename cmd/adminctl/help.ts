@@ -1,4 +1,5 @@
 import { ACCOUNTS_HELP } from './accounts/options.js';
+import { BRIDGE_HELP } from './bridge/options.js';
 import { CONNECTION_HELP, GITOPS_HELP } from './gitops/options.js';
 import { STORE_HELP } from './store/options.js';
 
@@ -42,7 +43,7 @@ const USAGE = 'adminctl help COMMAND describes a command, adminctl help all desc
 /** The commands, and the options of all of them. */
 const FAMILIES = [
   { commands: [OPERATOR_HELP, STORE_HELP, ACCOUNTS_HELP].join('\n'), all: SETTINGS_HELP },
-  { commands: GITOPS_HELP, all: CONNECTION_HELP },
+  { commands: [GITOPS_HELP, BRIDGE_HELP].join('\n'), all: CONNECTION_HELP },
   { commands: COMPLETION_HELP, all: 'Exit codes: 0 done, 2 wrong usage\n' },
 ] as const;
 

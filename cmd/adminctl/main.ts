@@ -5,6 +5,7 @@ import { isPem, MIN_KEY } from '../../pkg/config/schema.js';
 import { messageOf } from '../../pkg/system/errors/message.js';
 import { printableLines } from '../../pkg/system/text/printable.js';
 import { parseAccounts } from './accounts/options.js';
+import { isFromServer, parseBridge } from './bridge/options.js';
 import { parseImport } from './gitops/import-options.js';
 import { parseExport, parseSync, SyncUsageError } from './gitops/options.js';
 import { usageOf } from './help.js';
@@ -39,6 +40,10 @@ async function gitops([name = '', ...rest]: readonly string[]): Promise<number |
   if (name === 'sync') {
     const options = parseSync(rest);
     return (await import('./gitops/sync.js')).sync(options, stdin, terminal);
+  }
+  if (name === 'import' && isFromServer(rest)) {
+    const options = parseBridge(rest, env);
+    return (await import('./bridge/import.js')).importFromServer(options, terminal);
   }
   if (name === 'import') {
     const options = parseImport(rest);

@@ -14,6 +14,8 @@ export type Query = Readonly<Record<string, string | number | boolean | readonly
 
 export interface LegacyRequest {
   readonly query?: Query;
+  /** The media type of the answer, if it is not plain JSON. */
+  readonly accept?: string;
   /** A value of JSON. */
   readonly body?: unknown;
   /**
@@ -71,9 +73,9 @@ class SharedClient implements LegacyClient {
 
   async send(method: Method, path: string, request: LegacyRequest = {}): Promise<LegacyAnswer> {
     const { exchange, retries, slots, decoding } = this.#shared;
-    const { query, body: value, isIdempotent = IDEMPOTENT.has(method) } = request;
+    const { query, accept, body: value, isIdempotent = IDEMPOTENT.has(method) } = request;
     const body = value === undefined ? undefined : await runStepsYielding(jsonSteps(value, PLAIN));
-    const asked = { method, path: `${path}${queryOf(query)}`, body, organization: this.#organization };
+    const asked = { method, path: `${path}${queryOf(query)}`, body, accept, organization: this.#organization };
     const attempt = async () => answerOf(asked, await slots(() => exchange.send(asked)), decoding);
     return retries.run(attempt, isIdempotent);
   }

@@ -8,6 +8,7 @@ import { authorizationOf, baseOf, type LegacyLimits, type LegacyServer } from '.
 export interface Outgoing extends Asked {
   readonly organization: number | undefined;
   readonly body: string | Buffer | undefined;
+  readonly accept?: string | undefined;
 }
 
 export interface Incoming {
@@ -28,7 +29,11 @@ export function exchangeWith(server: LegacyServer, { parallel, timeout, bytes }:
   const base = baseOf(server);
   const protocol = base.startsWith('https:') ? https : http;
   const agent = new protocol.Agent({ keepAlive: true, maxSockets: parallel, ...tls });
-  const always = { authorization: authorizationOf(credential), 'user-agent': userAgent, accept: 'application/json' };
+  const always = {
+    ...(credential && { authorization: authorizationOf(credential) }),
+    'user-agent': userAgent,
+    'accept-encoding': 'identity',
+  };
   return {
     send: async (asked) => {
       signal?.throwIfAborted();
@@ -36,7 +41,7 @@ export function exchangeWith(server: LegacyServer, { parallel, timeout, bytes }:
       const limit = AbortSignal.timeout(timeout);
       const either = signal === undefined ? limit : AbortSignal.any([signal, limit]);
       const { method } = asked;
-      const headers = { ...always, 'accept-encoding': 'identity', ...headersOf(asked) };
+      const headers = { ...always, ...headersOf(asked) };
       const options = { method, headers, agent, signal: either, ...(guard && { lookup: guard.lookup }) };
       try {
         const answer = await answered(protocol.request(`${base}${asked.path}`, options), asked.body);
@@ -56,8 +61,9 @@ export function exchangeWith(server: LegacyServer, { parallel, timeout, bytes }:
   };
 }
 
-function headersOf({ organization, body }: Outgoing): http.OutgoingHttpHeaders {
+function headersOf({ organization, body, accept = 'application/json' }: Outgoing): http.OutgoingHttpHeaders {
   return {
+    accept,
     ...(organization !== undefined && { 'x-grafana-org-id': String(organization) }),
     ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
   };

@@ -58,7 +58,7 @@ const LONGEST = 300;
 const HIDDEN = '…';
 
 /** Makes a text of the server fit for people: one line, not long, and without the credential, which it may repeat. */
-export function toldBy(credential: Credential): (text: string) => string {
+export function toldBy(credential: Credential | undefined): (text: string) => string {
   const secrets = secretsOf(credential).filter((secret) => secret !== '');
   return (text) => {
     let shown = text;
@@ -68,7 +68,9 @@ export function toldBy(credential: Credential): (text: string) => string {
   };
 }
 
-function secretsOf(credential: Credential): readonly string[] {
+function secretsOf(credential: Credential | undefined): readonly string[] {
+  if (credential === undefined) return [];
+  if ('authorization' in credential) return [credential.authorization.replace(/^\S+ /, '')];
   if ('token' in credential) return [credential.token];
   const { login, password } = credential;
   return [Buffer.from(`${login}:${password}`).toString('base64'), password];

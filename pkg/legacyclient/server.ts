@@ -2,14 +2,21 @@ import type { AddressGuard } from '../system/net/address-guard.js';
 import type { ClientTls } from '../system/net/bounded-fetch.js';
 import { isSafeUrl } from '../system/net/safe-url.js';
 
-/** A token of a service account, or the login and the password of a user. */
-export type Credential = { readonly token: string } | { readonly login: string; readonly password: string };
+/**
+ * A token of a service account, the login and the password of a user, or a whole header. A client certificate is part
+ * of `tls`.
+ */
+export type Credential =
+  | { readonly token: string }
+  | { readonly login: string; readonly password: string }
+  | { readonly authorization: string };
 
 /** Where the other server is, and how it is asked. */
 export interface LegacyServer {
   /** The address of the server, without `/api`. It may have a path: `https://example.org/dashboards`. */
   readonly url: string;
-  readonly credential: Credential;
+  /** Absent: there is only that of `tls`. */
+  readonly credential?: Credential | undefined;
   /** The number of the organization. Absent: the one that the credential belongs to. */
   readonly organization?: number | undefined;
   readonly tls?: ClientTls;
@@ -65,6 +72,7 @@ export function baseOf({ url, isInsecure }: Pick<LegacyServer, 'url' | 'isInsecu
 }
 
 export function authorizationOf(credential: Credential): string {
+  if ('authorization' in credential) return credential.authorization;
   if ('token' in credential) return `Bearer ${credential.token}`;
   return `Basic ${Buffer.from(`${credential.login}:${credential.password}`).toString('base64')}`;
 }

@@ -62,7 +62,7 @@ function timeCause(field: string, text: string | undefined, now: string): Status
   return text > now ? [wrong(field, text, 'must not be in the future')] : [];
 }
 
-const AUTHOR = /^(?:user|service-account):[A-Za-z0-9][A-Za-z0-9._@+-]{0,252}$/;
+const AUTHOR = /^(?:user|service-account):[A-Za-z0-9._@+-]{1,253}$/;
 
 function authorCauses({ ownedKeys: { createdBy, updatedBy } }: Kind, { annotations = {} }: ObjectMeta): StatusCause[] {
   return [createdBy, updatedBy].flatMap((key) => {

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { ON_DASHBOARD, ON_FOLDER } from '../../../apis/iam/creator.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { type Move, storing, taking } from './move.js';
+import type { People, Subject } from './people.js';
+import { BINDINGS } from './resources.js';
+
+const Item = z.object({
+  userId: z.number().optional(),
+  userUid: z.string().optional(),
+  userLogin: z.string().optional(),
+  teamId: z.number().optional(),
+  teamUid: z.string().optional(),
+  role: z.string().nullish(),
+  permission: z.number(),
+  inherited: z.boolean().default(false),
+});
+type Item = z.infer<typeof Item>;
+
+const LEVELS: Readonly<Record<number, string>> = { 1: 'View', 2: 'Edit', 4: 'Admin' };
+
+/** What the basic roles have on an object, as numbers: 0 is nothing. */
+export interface RoleLevels {
+  readonly Viewer: number;
+  readonly Editor: number;
+}
+/** What they have on everything at the root that is not private. */
+export const USUAL: RoleLevels = { Viewer: 1, Editor: 2 };
+
+export interface Grant {
+  readonly subject: Subject;
+  readonly level: string;
+}
+
+/** Who may use an object: who its list names, what the basic roles have, and whether it takes something from these. */
+export interface Access {
+  readonly grants: readonly Grant[];
+  readonly levels: RoleLevels;
+  readonly isPrivate: boolean;
+}
+
+/** Nobody but administrators, for an object whose list cannot be read. */
+export const CLOSED: Access = { grants: [], levels: { Viewer: 0, Editor: 0 }, isPrivate: true };
+
+/** What there is to know of a list beside its items. */
+export interface ListContext {
+  readonly people: People;
+  readonly teams: People;
+  /** What the basic roles have on the folder of the object, or at the root. */
+  readonly above: RoleLevels;
+  readonly isAtRoot: boolean;
+  /** Told of an item whose subject is not here. */
+  readonly onUnknown: (item: string) => void;
+}
+
+export const AccessList = z.array(Item);
+
+/** Reads a list of permissions of the source, which has those of the folders above, too. */
+export function accessOf(items: readonly Item[], { people, teams, above, isAtRoot, onUnknown }: ListContext): Access {
+  const levels = { Viewer: levelOf(items, 'Viewer'), Editor: levelOf(items, 'Editor') };
+  const isPrivate = levels.Viewer < above.Viewer || levels.Editor < above.Editor;
+  const isUsual = ({ role, permission }: Item): boolean =>
+    isAtRoot && !isPrivate && (role === 'Viewer' || role === 'Editor') && permission <= USUAL[role];
+  const grants = items
+    .filter((item) => !item.inherited && !isUsual(item) && LEVELS[item.permission] !== undefined)
+    .flatMap((item): readonly Grant[] => {
+      const subject = subjectOf(item, people, teams);
+      if (subject === undefined) onUnknown(describe(item));
+      return subject === undefined ? [] : [{ subject, level: LEVELS[item.permission] ?? '' }];
+    });
+  return { grants, levels, isPrivate };
+}
+
+function levelOf(items: readonly Item[], name: string): number {
+  return Math.max(0, ...items.filter(({ role }) => role === name).map(({ permission }) => permission));
+}
+
+const ROLES: readonly string[] = ['Viewer', 'Editor', 'Admin'];
+
+function subjectOf(item: Item, people: People, teams: People): Subject | undefined {
+  const { role, teamId, teamUid, userId, userUid, userLogin } = item;
+  if (role) return ROLES.includes(role) ? { kind: 'BasicRole', name: role } : undefined;
+  if (teamId || teamUid) return teams.find({ id: teamId, uid: teamUid });
+  return people.find({ id: userId, uid: userUid, login: userLogin });
+}
+
+function describe({ role, teamUid, teamId, userLogin, userUid, userId }: Item): string {
+  if (role) return `the role ${role}`;
+  return teamUid || teamId ? `the team ${teamUid || teamId}` : `the user ${userLogin || userUid || userId}`;
+}
+
+/** The permissions here, by the object that they are on. */
+export type Present = ReadonlyMap<string, readonly Binding[]>;
+interface Binding {
+  readonly name: string;
+  readonly subject: string;
+  readonly level: string;
+}
+export type On = 'folder' | 'dashboard';
+
+export async function permissionsHere({ target, namespace }: Move): Promise<Present> {
+  const found = new Map<string, Binding[]>();
+  if (target.isPlanned(namespace)) return found;
+  for await (const object of target.list(BINDINGS, namespace)) {
+    const { subject, roleRef, scope = {} } = (object as KubeObject<BindingSpec>).spec ?? NO_SPEC;
+    const [on] = Object.entries(scope);
+    if (on === undefined || roleRef.kind !== 'BuiltIn') continue;
+    const key = on.join('/');
+    const binding = { name: object.metadata.name, subject: keyOf(subject), level: roleRef.name };
+    found.set(key, [...(found.get(key) ?? []), binding]);
+  }
+  return found;
+}
+
+interface BindingSpec {
+  readonly subject: Subject;
+  readonly roleRef: { readonly kind: string; readonly name: string };
+  readonly scope?: Readonly<Record<string, string>>;
+}
+const NO_SPEC: BindingSpec = { subject: { kind: 'User', name: '' }, roleRef: { kind: '', name: '' } };
+
+const keyOf = ({ kind, name }: Subject): string => `${kind}/${name}`;
+
+/** Takes away what the source does not give. This comes before all else about the object. */
+export async function narrow(move: Move, on: On, name: string, here: Present, { grants }: Access): Promise<void> {
+  const wanted = new Set(grants.map(({ subject }) => keyOf(subject)));
+  for (const binding of here.get(`${on}/${name}`) ?? []) {
+    if (wanted.delete(binding.subject)) continue;
+    await move.target.remove(BINDINGS, move.namespace, binding.name);
+    move.report.count(BINDINGS.plural, 'removed');
+  }
+}
+
+/** Gives what the source gives. */
+export async function widen(move: Move, on: On, name: string, here: Present, { grants }: Access): Promise<void> {
+  const { bindingName } = on === 'folder' ? ON_FOLDER : ON_DASHBOARD;
+  const present = new Map((here.get(`${on}/${name}`) ?? []).toReversed().map((binding) => [binding.subject, binding]));
+  for (const { subject, level } of grants) {
+    const binding = present.get(keyOf(subject))?.name ?? bindingName(name, subject);
+    const spec = { subject, roleRef: { kind: 'BuiltIn', name: level }, scope: { [on]: name } };
+    await taking(move, BINDINGS.plural, binding, () => storing(move, BINDINGS, { name: binding, spec }));
+  }
+}

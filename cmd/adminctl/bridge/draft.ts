@@ -1,0 +1,93 @@
+import { isSameJson } from '../../../pkg/kube/json/same.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+
+type Texts = Readonly<Record<string, string>>;
+
+/** What the source tells of where an object comes from. */
+export interface Origin {
+  readonly id?: number | undefined;
+  readonly created?: string | undefined;
+  readonly createdBy?: string | undefined;
+  readonly updated?: string | undefined;
+  readonly updatedBy?: string | undefined;
+  readonly version?: number | undefined;
+  /** What its author said of the change. */
+  readonly message?: string | undefined;
+}
+
+/** An object as the source has it. */
+export interface Draft {
+  readonly name: string;
+  readonly spec: Readonly<Record<string, unknown>>;
+  /** Annotations without the domain. One that is `undefined` is removed. */
+  readonly annotations?: Readonly<Record<string, string | undefined>>;
+  readonly origin?: Origin;
+}
+
+/** The metadata of a new object. */
+export function newMetadata(domain: string, { name, annotations, origin = {} }: Draft): object {
+  const { id, created, createdBy, version } = origin;
+  const all = {
+    ...withDomain(domain, annotations),
+    ...authorsOf(domain, origin),
+    ...(createdBy && { [`${domain}/createdBy`]: createdBy }),
+  };
+  return {
+    name,
+    annotations: all,
+    ...(id !== undefined && { labels: { [`${domain}/deprecatedInternalID`]: String(id) } }),
+    ...(created && { creationTimestamp: inSeconds(created) }),
+    ...(version !== undefined && version > 0 && { generation: version }),
+  };
+}
+
+/** The live object as the source has it, or `undefined` if nothing differs. */
+export function changed(domain: string, live: KubeObject, draft: Draft, isWhole: boolean): KubeObject | undefined {
+  const spec = isWhole ? draft.spec : { ...(live.spec as object), ...defined(draft.spec) };
+  const { annotations: before = {} } = live.metadata;
+  const removed = Object.entries(draft.annotations ?? {}).flatMap(([key, value]) =>
+    value === undefined ? [`${domain}/${key}`] : [],
+  );
+  const kept = Object.fromEntries(Object.entries(before).filter(([key]) => !removed.includes(key)));
+  const annotations = { ...kept, ...withDomain(domain, draft.annotations) };
+  if (isSameJson([spec, annotations], [live.spec, before])) return undefined;
+  const { version = 0 } = draft.origin ?? {};
+  const metadata = {
+    ...live.metadata,
+    annotations: { ...annotations, ...authorsOf(domain, draft.origin) },
+    ...(version > (live.metadata.generation ?? 0) && { generation: version }),
+  };
+  return { ...live, metadata, spec };
+}
+
+/** Whether two objects say the same: everything but who wrote it when, and what the server derives. */
+export function isSameContent(domain: string, a: KubeObject, b: KubeObject): boolean {
+  const authors = new Set(['updatedBy', 'updatedTimestamp', 'message'].map((key) => `${domain}/${key}`));
+  const content = ({ metadata, spec }: KubeObject) => [
+    spec,
+    Object.fromEntries(Object.entries(metadata.annotations ?? {}).filter(([key]) => !authors.has(key))),
+  ];
+  return isSameJson(content(a), content(b));
+}
+
+function withDomain(domain: string, annotations: Draft['annotations'] = {}): Texts {
+  return Object.fromEntries(
+    Object.entries(annotations).flatMap(([key, value]) => (value === undefined ? [] : [[`${domain}/${key}`, value]])),
+  );
+}
+
+function authorsOf(domain: string, { updated, updatedBy, message }: Origin = {}): Texts {
+  return {
+    ...(updatedBy && { [`${domain}/updatedBy`]: updatedBy }),
+    ...(updated && { [`${domain}/updatedTimestamp`]: inSeconds(updated) }),
+    ...(message && { [`${domain}/message`]: message }),
+  };
+}
+
+const defined = (spec: object): object =>
+  Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== undefined));
+
+/** The source may tell fractions of a second, and times of another zone. */
+function inSeconds(time: string): string {
+  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+}

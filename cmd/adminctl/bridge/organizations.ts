@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { LegacyClient } from '../../../pkg/legacyclient/client.js';
+import { LegacyFailure } from '../../../pkg/legacyclient/failure.js';
+import { type Move, storing, taking } from './move.js';
+import { ORGANIZATIONS } from './resources.js';
+
+const Organization = z.object({ id: z.number(), name: z.string() });
+export type Organization = z.infer<typeof Organization>;
+
+const FIRST = 1;
+const FIRST_NAMESPACE = 'default';
+const MOST = 1000;
+
+/** All organizations, or that of the credential if only an administrator of the server may read all. */
+export async function organizationsOf(source: LegacyClient): Promise<readonly Organization[]> {
+  const own = await source.get('/api/org', Organization);
+  try {
+    const all = await source.get('/api/orgs', z.array(Organization), { perpage: MOST });
+    return all.toSorted((a, b) => a.id - b.id);
+  } catch (error) {
+    if (error instanceof LegacyFailure && [401, 403, 404].includes(error.status)) return [own];
+    throw error;
+  }
+}
+
+/** The namespace that an organization becomes. */
+export function namespaceOf({ id }: Organization): string {
+  return id === FIRST ? FIRST_NAMESPACE : `org-${id}`;
+}
+
+/** Takes the organization itself. The answer is whether its namespace is there. */
+export async function takeOrganization(
+  move: Move,
+  { id, name: title }: Organization,
+  isNamed: boolean,
+): Promise<boolean> {
+  const { target, namespace, report } = move;
+  const isThere = await target.has(ORGANIZATIONS, '', namespace);
+  if (isNamed) {
+    if (!isThere) report.skip(ORGANIZATIONS.plural, title, `there is no namespace ${namespace} here`);
+    return isThere;
+  }
+  const isTaken = await taking(move, ORGANIZATIONS.plural, `${namespace} (${title})`, () =>
+    storing(move, ORGANIZATIONS, { name: namespace, spec: { title }, origin: { id } }),
+  );
+  if (!isThere && isTaken) target.planNamespace(namespace);
+  return isThere || isTaken;
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { LegacyFailure } from '../../../pkg/legacyclient/failure.js';
+import { pages } from '../../../pkg/legacyclient/pages.js';
+import { each } from './each.js';
+import { allOf, type Move, PARALLEL, storing, taking } from './move.js';
+import { People } from './people.js';
+import { TEAM_MEMBERS, TEAMS } from './resources.js';
+
+const Team = z.object({
+  id: z.number(),
+  uid: z.string().optional(),
+  name: z.string(),
+  email: z.string().default(''),
+  externalUID: z.string().default(''),
+  isProvisioned: z.boolean().default(false),
+});
+type Team = z.infer<typeof Team>;
+const TeamPage = z.object({ teams: z.array(Team) }).transform(({ teams }) => teams);
+const Groups = z.array(z.object({ groupId: z.string() }));
+const Member = z.object({
+  userId: z.number(),
+  userUID: z.string().optional(),
+  login: z.string().default(''),
+  permission: z.number().default(0),
+});
+/** The number of the permission of those who manage a team. */
+const ADMIN = 4;
+
+/** Takes teams with their members and groups. The answer finds teams by what the source calls them. */
+export async function takeTeams(move: Move): Promise<People> {
+  const teams = new People();
+  const options = { path: '/api/teams/search', schema: TeamPage, size: 1000, sizeParameter: 'perpage' };
+  const all = await allOf(move, 'teams', pages(move.source, options));
+  const members = await membersHere(move);
+  const bar = move.progress('teams');
+  let done = 0;
+  await each(all, PARALLEL, async (team) => {
+    const name = team.uid || `t${team.id}`;
+    const isThere = await taking(move, TEAMS.plural, `${name} (${team.name})`, () => takeTeam(move, name, team));
+    if (isThere) {
+      teams.add(team, { kind: 'Team', name });
+      await takeTeamMembers(move, name, team, members.get(name) ?? []);
+    }
+    bar.update(++done, all.length);
+  });
+  bar.stop();
+  return teams;
+}
+
+async function takeTeam(move: Move, name: string, team: Team): Promise<void> {
+  const groups = await groupsOf(move, team);
+  const spec = {
+    title: team.name,
+    email: team.email || undefined,
+    externalUID: team.externalUID || undefined,
+    provisioned: team.isProvisioned || undefined,
+    groups: groups === undefined || groups.length === 0 ? undefined : groups,
+  };
+  await storing(move, TEAMS, { name, spec, origin: { id: team.id } });
+}
+
+/** Not all servers have groups of teams. */
+async function groupsOf({ source, report }: Move, { id, name }: Team): Promise<readonly string[] | undefined> {
+  try {
+    return (await source.get(`/api/teams/${id}/groups`, Groups)).map(({ groupId }) => groupId);
+  } catch (error) {
+    if (!(error instanceof LegacyFailure && [400, 403, 404].includes(error.status))) throw error;
+    if (error.status === 403) report.leaveOut(`groups of the team ${name}`, error.message);
+    return undefined;
+  }
+}
+
+/** The names of the memberships here, by team. */
+async function membersHere({ target, namespace }: Move): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  if (target.isPlanned(namespace)) return found;
+  for await (const { metadata, spec } of target.list(TEAM_MEMBERS, namespace)) {
+    const team = (spec as { teamRef: { name: string } }).teamRef.name;
+    found.set(team, [...(found.get(team) ?? []), metadata.name]);
+  }
+  return found;
+}
+
+/** Who is in the team here and not there loses that first. */
+async function takeTeamMembers(move: Move, team: string, { id, name }: Team, here: readonly string[]): Promise<void> {
+  const { source, people, report, target, namespace } = move;
+  await taking(move, TEAM_MEMBERS.plural, `of ${name}`, async () => {
+    const members = await source.get(`/api/teams/${id}/members`, z.array(Member));
+    const wanted = new Map<string, { readonly user: string; readonly permission: string }>();
+    for (const { userId, userUID: uid, login, permission } of members) {
+      const user = people.find({ id: userId, uid, login });
+      if (user?.kind !== 'User') report.skip(TEAM_MEMBERS.plural, `${login} of ${name}`, 'the user was not taken');
+      else
+        wanted.set(`${team}.${user.name}`, { user: user.name, permission: permission === ADMIN ? 'admin' : 'member' });
+    }
+    for (const gone of here.filter((binding) => !wanted.has(binding))) {
+      await target.remove(TEAM_MEMBERS, namespace, gone);
+      report.count(TEAM_MEMBERS.plural, 'removed');
+    }
+    for (const [binding, { user, permission }] of wanted) {
+      const spec = { teamRef: { name: team }, userRef: { name: user }, permission };
+      await taking(move, TEAM_MEMBERS.plural, binding, () => storing(move, TEAM_MEMBERS, { name: binding, spec }));
+    }
+  });
+}

@@ -1,0 +1,183 @@
+import { createServer, type Server as HttpServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { LegacyFailure } from '../../pkg/legacyclient/failure.js';
+import { bodyOf } from '../harness/resource.js';
+import { eachStore, oneStore } from '../harness/stores.js';
+import { bridgeTo } from './harness.js';
+
+const IN_DEFAULT = (group: string, plural: string) =>
+  `/apis/${group}.svc.app/v1beta1/namespaces/default/${plural}?limit=500`;
+
+/** Answers a request itself, or lets it through to the source with `undefined`. */
+type Fault = (request: IncomingMessage, response: ServerResponse) => true | undefined;
+
+/** A proxy before the source that can fail. */
+function proxyBefore(port: () => number) {
+  let fault: Fault = () => undefined;
+  const asked: string[] = [];
+  const server: HttpServer = createServer((incoming, response) => {
+    asked.push(`${incoming.method} ${incoming.url}`);
+    if (fault(incoming, response) === true) return;
+    const options = { port: port(), method: incoming.method, path: incoming.url, headers: incoming.headers };
+    const outgoing = request({ host: '127.0.0.1', ...options }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    incoming.pipe(outgoing.on('error', () => response.destroy()));
+  });
+  return {
+    asked,
+    set: (next: Fault) => {
+      asked.length = 0;
+      fault = next;
+    },
+    open: () => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)),
+    url: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const saying =
+  (status: number, body: string, headers = {}): Fault =>
+  (_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+    return true;
+  };
+
+const failure = (promise: Promise<unknown>): Promise<Error> =>
+  promise.then(
+    () => new Error('it succeeded'),
+    (error: Error) => error,
+  );
+
+eachStore('an import that is disturbed', (target) => {
+  const { give, run, source } = bridgeTo(target);
+  const proxy = proxyBefore(() => source().address().port);
+  const through = () => ({ url: proxy.url() });
+  const namesOf = async (group: string, plural: string) =>
+    bodyOf(await target().call('GET', IN_DEFAULT(group, plural)), 200).items.map(({ metadata }) => metadata.name);
+
+  before(async () => {
+    await proxy.open();
+    for (let i = 0; i < 30; i++) await give('POST', '/folders', { uid: `f${i}`, title: `F${i}` });
+    await give('POST', '/folders/f7/permissions', { items: [] });
+    for (let i = 0; i < 30; i++)
+      await give('POST', '/dashboards/db', { dashboard: { uid: `d${i}`, title: `D${i}` }, folderUid: `f${i}` });
+  });
+  after(() => proxy.close());
+
+  it('goes on in the next run, and nothing was open meanwhile', async () => {
+    const controller = new AbortController();
+    let left = 20;
+    proxy.set(({ url = '' }) => {
+      if (url.startsWith('/api/dashboards/uid/') && --left === 0) controller.abort(new Error('ended by hand'));
+      return undefined;
+    });
+    const ended = await failure(run({}, { ...through(), signal: controller.signal }));
+    expect(ended.message).to.equal('ended by hand');
+    const some = (await namesOf('dashboard', 'dashboards')).length;
+    expect(some).to.be.greaterThan(0).and.lessThan(30);
+    const shut = await target().call('GET', '/apis/folder.svc.app/v1beta1/namespaces/default/folders/f7');
+    expect(bodyOf(shut, 200).metadata.annotations).to.include({ 'svc.app/basic-roles': 'none' });
+    proxy.set(() => undefined);
+    const { out, code } = await run({}, through());
+    expect(out).to.contain(`dashboards: ${30 - some} created, ${some} same`);
+    expect(code).to.equal(0);
+    expect((await run({ isDryRun: true }, through())).out).to.contain('Nothing differs.');
+  });
+
+  it('waits if the source asks to, and tries again if it fails for a time', async () => {
+    const told: string[] = [];
+    const failed = new Set<string>();
+    proxy.set((incoming, response) => {
+      const { url = '' } = incoming;
+      if (failed.has(url)) return undefined;
+      failed.add(url);
+      const isLimited = failed.size % 2 === 0;
+      return saying(
+        isLimited ? 429 : 500,
+        '{"message":"later"}',
+        isLimited ? { 'retry-after': '1' } : {},
+      )(incoming, response);
+    });
+    const onRetry = (error: Error) => void told.push(error.message);
+    const { out } = await run({ isDryRun: true }, { ...through(), onRetry });
+    expect(out).to.contain('Nothing differs.').and.contain('dashboards: 30 same');
+    expect(told.filter((text) => text.includes('429'))).to.not.deep.equal([]);
+  });
+
+  it('skips an object that always fails, and says so, with its own exit code', async () => {
+    proxy.set((incoming, response) =>
+      incoming.url === '/api/dashboards/uid/d3' ? saying(500, '{"message":"broken"}')(incoming, response) : undefined,
+    );
+    const { out, code } = await run({}, through());
+    expect(out).to.contain('skipped: dashboards d3 (D3): GET /api/dashboards/uid/d3: the server answered 500: broken');
+    expect(out).to.contain('29 same, 1 skipped').and.contain('Nothing differs in what could be read.');
+    expect(code).to.equal(3);
+  });
+
+  it('closes what has permissions that it may not read', async () => {
+    await give('POST', '/folders', { uid: 'unread', title: 'Unread' });
+    await give('POST', '/dashboards/db', { dashboard: { uid: 'unread', title: 'Unread' }, folderUid: 'unread' });
+    proxy.set((incoming, response) =>
+      /unread\/permissions/.test(incoming.url ?? '') ? saying(403, '{"message":"no"}')(incoming, response) : undefined,
+    );
+    const { out, code } = await run({}, through());
+    expect(out).to.contain('permissions of folder unread: ').and.contain('It is private here');
+    expect(code).to.equal(3);
+    const folder = await target().call('GET', '/apis/folder.svc.app/v1beta1/namespaces/default/folders/unread');
+    expect(bodyOf(folder, 200).metadata.annotations).to.include({ 'svc.app/basic-roles': 'none' });
+    proxy.set(() => undefined);
+    await run({}, through());
+    const open = await target().call('GET', '/apis/folder.svc.app/v1beta1/namespaces/default/folders/unread');
+    expect(bodyOf(open, 200).metadata.annotations).to.not.have.property('svc.app/basic-roles');
+  });
+
+  it('takes nothing that lies in a folder which was not taken', async () => {
+    await give('POST', '/folders', { uid: 'lost', title: 'Lost' });
+    await give('POST', '/dashboards/db', { dashboard: { uid: 'lost', title: 'Lost' }, folderUid: 'lost' });
+    proxy.set((incoming, response) =>
+      incoming.url === '/api/folders/lost' ? saying(404, '{"message":"gone"}')(incoming, response) : undefined,
+    );
+    const { out } = await run({}, through());
+    expect(out).to.contain('skipped: dashboards lost (Lost): its folder lost was not taken');
+    expect(await namesOf('dashboard', 'dashboards')).to.not.include('lost');
+  });
+});
+
+oneStore('an import from a wrong place', (target) => {
+  const { run, source } = bridgeTo(target);
+  const proxy = proxyBefore(() => source().address().port);
+  before(() => proxy.open());
+  after(() => proxy.close());
+  const refused = async (fault: Fault, more = {}) => {
+    const end = await target().end();
+    proxy.set(fault);
+    const error = await failure(run({}, { url: proxy.url(), limits: { bytes: 100_000 }, ...more }));
+    expect(await target().end(), 'nothing is written').to.equal(end);
+    expect(error).to.be.instanceOf(LegacyFailure);
+    return error.message;
+  };
+
+  it('says what is wrong, and writes nothing', async () => {
+    expect(await refused(saying(401, '{"message":"Invalid API key"}'))).to.contain('401: Invalid API key');
+    expect(await refused(saying(200, '<html>', { 'content-type': 'text/html' }))).to.contain('a page and not JSON');
+    expect(await refused(saying(404, 'no'))).to.contain('GET /api/org: the server answered 404: no');
+    expect(await refused(saying(200, `"${'x'.repeat(200_000)}"`))).to.contain('larger than 100000 bytes');
+    expect(await refused(saying(200, '{"id":"x"}'))).to.contain('the answer is not what this API answers: id');
+  });
+
+  it('does not follow to another host with the credential', async () => {
+    let others = 0;
+    const other = createServer((_, response) => response.end(String(++others)));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/api/org`;
+    expect(await refused(saying(302, '', { location }))).to.contain('The credential is not sent there');
+    other.close();
+    expect(others).to.equal(0);
+  });
+});

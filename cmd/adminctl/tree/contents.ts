@@ -14,7 +14,9 @@ export function foundIn(value: unknown, source: legacy.Source): readonly Found[]
     return items.flatMap((item, i) => foundIn(item, { origin: `${origin}, item ${i + 1}`, place }));
   if (value === null || value === undefined) return [];
   if (isGrizzly(value)) return grizzlyIn(value, origin);
-  if (isResource(value)) return [resourceIn(value, origin)];
+  if (isResource(value)) return [resourceIn(value, { origin, place: {} })];
+  // A newer gdg wraps what it reads.
+  if (isResource(member(value, 'resource'))) return [resourceIn(member(value, 'resource'), source)];
   if (isObject(member(value, 'Entity'))) return foundIn(member(value, 'Entity'), source);
   if (legacy.isElement(value)) return [legacy.elementIn(value, source)];
   if (legacy.isGroup(value)) return legacy.rulesOfGroup(value, origin);
@@ -34,12 +36,12 @@ function isResource(value: unknown): boolean {
 }
 
 /** An object of a resource API, also of another server: its folder is an annotation. */
-function resourceIn(value: unknown, origin: string): Found {
+function resourceIn(value: unknown, { origin, place: other }: legacy.Source): Found {
   const [spec, metadata] = [member(value, 'spec'), member(value, 'metadata')];
   const uid = text(metadata, 'name');
   const annotations = Object.entries((member(metadata, 'annotations') ?? {}) as object);
   const folder = annotations.find(([key]) => key.endsWith('/folder'))?.[1];
-  const place = typeof folder === 'string' && folder !== '' ? { uid: folder } : {};
+  const place = typeof folder === 'string' && folder !== '' ? { uid: folder } : other;
   if (text(value, 'kind') === 'Folder') {
     const { title, description } = { title: text(spec, 'title'), description: text(spec, 'description') };
     return { what: 'folder', origin, uid, title, description, parent: place };

@@ -41,7 +41,9 @@ export function elementsOf(spec: DashboardModel, origin: string, place: Place): 
   });
 }
 
-/** The dashboard without what is only for the import. */
+/** The dashboard without what is only for the import, and without the null that tools in Go write for no tags. */
 export function withoutExport({ __elements: _, __requires: __, ...spec }: DashboardModel): DashboardModel {
-  return spec as DashboardModel;
+  if (spec['tags'] !== null) return spec as DashboardModel;
+  const { tags: ___, ...untagged } = spec;
+  return untagged as DashboardModel;
 }

@@ -50,7 +50,8 @@ export class Folders {
 
   /** The folder of a place. `undefined` at the root. Throws if the tree does not say which one it is. */
   nameAt({ uid, id, title, path }: Place, origin: string): string | undefined {
-    if (uid !== undefined && uid !== '') return uid === ROOT ? this.#root : uid;
+    if (uid === ROOT) return this.#root;
+    if (uid && (path === undefined || this.has(uid))) return uid;
     if (path !== undefined) return this.#nameOf(path);
     if (id === undefined) return this.#root;
     const found = this.#byId.get(id) ?? this.#titled(title);

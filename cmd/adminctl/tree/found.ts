@@ -3,7 +3,8 @@ import type { Members } from '../../../pkg/system/object/is-object.js';
 
 /**
  * Where an object lies, as its file says it: by the uid of the folder, by its number or title on the old server, or by
- * the path of folders that the file lies in. Nothing of these: at the root.
+ * the path of folders that the file lies in. Nothing of these: at the root. With a path, a uid counts only if the tree
+ * has a folder with it.
  */
 export interface Place {
   readonly uid?: string;

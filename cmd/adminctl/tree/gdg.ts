@@ -3,7 +3,7 @@ import { isObject } from '../../../pkg/system/object/is-object.js';
 import { foundIn } from './contents.js';
 import { type Found, leftOut } from './found.js';
 import * as legacy from './legacy.js';
-import { BY_FOLDER, UNKNOWN } from './reasons.js';
+import { BY_FOLDER, OLDER_RULES, UNKNOWN } from './reasons.js';
 import { text } from './values.js';
 
 /** A file of gdg: `org_main-org/dashboards/A/B/latency.json` has the resource `dashboards` and the rest after it. */
@@ -15,15 +15,24 @@ export interface GdgFile {
 
 type Reader = (value: unknown, origin: string, rest: readonly string[]) => readonly Found[];
 
-const inFolders: Reader = (value, origin, rest) =>
-  foundIn(value, { origin, place: { path: pathOf(rest.slice(0, -1)) } });
+/** The path counts, unless the file names a folder of the tree: the uid in it may be that of another server. */
+const inFolders: Reader = (value, origin, rest) => {
+  const path = pathOf(rest.slice(0, -1));
+  return foundIn(value, { origin, place: { path } }).map((found) =>
+    'place' in found ? { ...found, place: { ...found.place, path } } : found,
+  );
+};
+
+const RULES = 'alerting-rules';
 
 const READERS: Readonly<Record<string, Reader>> = {
   dashboards: inFolders,
   libraryelements: inFolders,
-  'alerting-rules': inFolders,
+  [RULES]: inFolders,
   alerting: (value, origin) => foundIn(value, { origin, place: {} }),
-  folders: (value, origin, rest) => [{ ...legacy.folderIn(value, origin), path: pathOf(rest) }],
+  folders: (value, origin, rest) => [
+    { ...legacy.folderIn(value, origin), path: pathOf([...rest.slice(0, -1), withoutEnd(rest.at(-1) ?? '')]) },
+  ],
   'folders-permissions': (value, origin, rest) => {
     if (!Array.isArray(value)) throw new Error(`${origin}: this is no list of permissions.`);
     const slug = withoutEnd(rest.at(-1) ?? '');
@@ -48,7 +57,7 @@ function membersIn(values: readonly unknown[], origin: string): readonly Found[]
 
 /** The titles of the folders of a path. A title is encoded as in the query of an address. */
 function pathOf(names: readonly string[]): readonly string[] {
-  return names.map((name, i) => decoded(i === names.length - 1 ? withoutEnd(name) : name));
+  return names.map(decoded);
 }
 
 const withoutEnd = (name: string): string => name.replace(/\.json$/i, '');
@@ -81,10 +90,10 @@ export function gdgFileOf(name: string): GdgFile | undefined {
     : undefined;
 }
 
-/** Why a file is not read. `undefined` if it is. */
-export function leftOutOfGdg({ resource, rest }: GdgFile): string | undefined {
-  if (resource === 'alerting' && rest.join('/') === 'rules.json') return undefined;
-  return BY_FOLDER[resource];
+/** Why a file is not read. `undefined` if it is. Older versions keep all rules in one file. */
+export function leftOutOfGdg({ resource, rest }: GdgFile, names: readonly string[]): string | undefined {
+  if (resource !== 'alerting' || rest.join('/') !== 'rules.json') return BY_FOLDER[resource];
+  return names.some((name) => gdgFileOf(name)?.resource === RULES) ? OLDER_RULES : undefined;
 }
 
 export function gdgFoundIn(value: unknown, origin: string, { resource, rest }: GdgFile): readonly Found[] {

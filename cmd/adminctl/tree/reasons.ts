@@ -15,6 +15,7 @@ export const ARCHIVE = 'this is an archive: unpack it, and import the folder';
 export const NO_DATA = 'this is neither JSON nor YAML';
 export const NO_FILE = 'this is no file, or a link to a folder';
 export const UNKNOWN = 'this is no dashboard, and nothing else that an import knows';
+export const OLDER_RULES = 'the files in alerting-rules have the rules';
 export const MANIFEST = 'this is a manifest already: adminctl sync takes it';
 
 export const unknownKind = (kind: string): string => NO_KIND(kind);

@@ -13,14 +13,14 @@ const MOST_NAMED = 20;
 
 /** What is in the files of a tree. Throws one error that names the files that cannot be read, with their lines. */
 export function sorted({ files, others }: Walked): readonly Found[] {
-  const isGdg = isGdgTree(files.map(({ name }) => name));
+  const names = files.map(({ name }) => name);
+  const isGdg = isGdgTree(names);
   if (isGdg) refuseTwoOrganizations(files);
-  // In a tree of exports, the folders of the files are those of the dashboards.
   const isPlain = !isGdg && !files.some(({ name }) => Object.hasOwn(BACKUP_FILES, endOf(name)));
   const faults: string[] = [];
   const found = files.flatMap((file) => {
     try {
-      return foundInFile(file, isGdg ? gdgFileOf(file.name) : undefined, isPlain);
+      return foundInFile(file, isGdg ? gdgFileOf(file.name) : undefined, { names, isPlain });
     } catch (error) {
       faults.push(messageOf(error));
       return [];
@@ -30,17 +30,23 @@ export function sorted({ files, others }: Walked): readonly Found[] {
   return [...found, ...others.map((name) => leftOut(name, NO_FILE))];
 }
 
-function foundInFile(file: TreeFile, gdg: GdgFile | undefined, isPlain: boolean): readonly Found[] {
+interface Tree {
+  readonly names: readonly string[];
+  /** The folders of the files are those of the dashboards. */
+  readonly isPlain: boolean;
+}
+
+function foundInFile(file: TreeFile, gdg: GdgFile | undefined, tree: Tree): readonly Found[] {
   const { name } = file;
   const end = endOf(name);
-  const reason = (gdg && leftOutOfGdg(gdg)) ?? BY_EXTENSION[end];
+  const reason = (gdg && leftOutOfGdg(gdg, tree.names)) ?? BY_EXTENSION[end];
   if (reason !== undefined) return [leftOut(name, reason)];
   const reader = Object.hasOwn(BACKUP_FILES, end) ? BACKUP_FILES[end] : undefined;
   if (reader === undefined && !['json', 'yaml', 'yml'].includes(end)) return [leftOut(name, NO_DATA)];
   return valuesIn(file).flatMap(({ value, origin }) => {
     if (reader !== undefined) return reader(value, origin);
     if (gdg !== undefined && !isGrizzly(value)) return gdgFoundIn(value, origin, gdg);
-    return foundIn(value, { origin, place: isPlain ? { path: name.split('/').slice(0, -1) } : {} });
+    return foundIn(value, { origin, place: tree.isPlain ? { path: name.split('/').slice(0, -1) } : {} });
   });
 }
 

@@ -80,6 +80,7 @@ describe('a tree of saved objects', () => {
       'Folder inc1 in ops1',
       'Folder ops1!',
       'LibraryElement lib1 in ops1',
+      'Dashboard new1 in inc1',
       'Dashboard latency1 in ops1',
       'Dashboard start1',
       'AlertRule rule1 in ops1',
@@ -87,6 +88,7 @@ describe('a tree of saved objects', () => {
     ]);
     expect(rows(tree)).to.deep.equal([
       'org_main-org/alerting/contacts.json: there is no kind for notifications, so their server keeps them',
+      'org_main-org/alerting/rules.json: the files in alerting-rules have the rules',
       'org_main-org/connections/prom.json: there is no kind for data sources, so their server keeps them',
       'users/bob.json: people are not made from files: they sign in, or an administrator adds them',
       'org_main-org/dashboards-permissions/A%2FB+ops/latency.json: the user nobody: the server does not know them',

@@ -103,6 +103,16 @@ export const BACKUP: Tree = {
 export const GDG: Tree = {
   'org_main-org/dashboards/General/start.json': START,
   'org_main-org/dashboards/A%2FB+ops/latency.json': LATENCY,
+  'org_main-org/dashboards/A%2FB+ops/Incidents/new.json': {
+    gdg_api_version: 'dashboard.grafana.app/v2',
+    nested_path: 'A%2FB+ops/Incidents',
+    resource: {
+      apiVersion: 'dashboard.grafana.app/v2',
+      kind: 'Dashboard',
+      metadata: { name: 'new1', annotations: { 'grafana.app/folder': 'of-another-server' } },
+      spec: { title: 'New', tags: null, elements: {}, layout: {} },
+    },
+  },
   'org_main-org/folders/A%2FB+ops.json': {
     id: 2,
     uid: 'ops1',
@@ -134,6 +144,7 @@ export const GDG: Tree = {
     NestedPath: 'A%2FB+ops',
   },
   'org_main-org/alerting-rules/A%2FB+ops/too-slow.json': { ...RULE, NestedPath: 'A%2FB+ops' },
+  'org_main-org/alerting/rules.json': [RULE],
   'org_main-org/alerting/contacts.json': [{ name: 'mail', receivers: [] }],
   'org_main-org/teams/engineers/team.json': { id: 5, name: 'engineers', orgId: 1, memberCount: 1 },
   'org_main-org/teams/engineers/members.json': [{ login: 'admin', permission: 4, teamId: 5, userId: 1 }],

@@ -18,11 +18,14 @@ export interface People {
   readonly unknown: string;
 }
 
-/** Without a server, only a uid can be a name. */
+/**
+ * Without a server, nobody is known: a uid in a file is that of another server, where somebody else may have it. A sync
+ * of a binding of somebody unknown would also be refused.
+ */
 export const NOBODY: People = {
-  user: ({ uid }) => uid || undefined,
-  team: ({ uid }) => uid || undefined,
-  unknown: 'its file has no uid of them, and only a server knows it by the name: import without --to',
+  user: () => undefined,
+  team: () => undefined,
+  unknown: 'only a server knows who they are there: import without --to, or add their manifest',
 };
 
 const PAGE = 500;

@@ -162,10 +162,13 @@ describe('a tree of saved objects', () => {
     ]);
   });
 
-  it('names a person only by what the server knows, and without a server only by a uid', () => {
+  it('names people only by what the server knows, and without a server nobody but the teams of the tree', () => {
     const offline = read(BACKUP, NOBODY);
-    expect(shown(offline)).to.include('RoleBinding ops1.user.root0 User root0 Admin');
-    expect(rows(offline).join('\n')).to.contain('1_7.team_member: the user admin: its file has no uid of them');
+    expect(shown(offline)).to.include('RoleBinding ops1.team.oncall1 Team oncall1 Edit');
+    expect(shown(offline).filter((line) => line.includes('user') || line.includes('TeamBinding'))).to.deep.equal([]);
+    expect(rows(offline).join('\n'))
+      .to.contain('1_7.team_member: the user admin: only a server knows who they are there')
+      .and.contain('ops1.folder_permission: the user admin: only a server knows');
   });
 
   it('is refused with the names of both files if two have one uid or one title in a place', () => {

@@ -90,6 +90,24 @@ describe('the organization in the addresses of the console', function suite() {
     await page.getByRole('treeitem', { name: 'Shop' }).waitFor();
   });
 
+  it('is none of the next visit if it does not exist, or is not of the caller', async () => {
+    const { page, goTo } = await running().person({ user: 'mary', password: PASSWORD });
+    await goTo('/o/org-2/folders');
+    await page.getByRole('treeitem', { name: 'Shop' }).waitFor();
+    for (const other of ['typo', 'default']) {
+      await goTo(`/o/${other}/folders`);
+      await heading(page, 'There is no such organization');
+      await page.getByText(`You belong to no organization “${other}”`).waitFor();
+      await expectAccessible(page);
+      await goTo('/');
+      await page.waitForURL(/\/console\/o\/org-2\/folders$/);
+      await page.getByRole('treeitem', { name: 'Shop' }).waitFor();
+    }
+    await goTo('/o/typo/trash');
+    await page.getByRole('button', { name: 'Go to Second Org' }).click();
+    await page.getByRole('treeitem', { name: 'Shop' }).waitFor();
+  });
+
   it('stands beside the tab of the server page and the compared versions', async () => {
     const { page, goTo } = await running().person();
     for (const title of ['Shop 2', 'Shop 3']) await write.rename(`${SECOND}/shop`, title);
@@ -111,10 +129,7 @@ describe('the organization in the addresses of the console', function suite() {
   it('decides whose people are shown, and not the active organization of the caller', async () => {
     const { page, goTo } = await running().person();
     await goTo('/o/nope/people/users');
-    await page
-      .getByText(/not found/)
-      .first()
-      .waitFor();
+    await heading(page, 'There is no such organization');
     expect(await page.getByText('admin@localhost').count()).to.equal(0);
     await page.route(/\/apis\/iam\.svc\.app\/v1beta1\/organizations\?/, (route) => route.abort());
     await goTo('/o/org-2/people/users');

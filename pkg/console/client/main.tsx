@@ -8,6 +8,7 @@ import { keepReaching } from './lib/connection.js';
 import { loadResources, ownResource, pathOf, type Resource } from './lib/discovery.js';
 import { loadFormats } from './lib/formats.js';
 import { enter, isChosen, keepFollowing, namespace, rootOf } from './lib/namespace.js';
+import { keepChoosing } from './lib/own-organization.js';
 import { organizations as known, loadMe, loadOrganizations, organizationId, signInAddress } from './lib/session.js';
 import { keepChecking } from './lib/version.js';
 import { Failure } from './ui/states.js';
@@ -51,6 +52,7 @@ async function startIn(organizations: Resource | undefined): Promise<void> {
   const isOwn = known.value.some(({ name }) => name === namespace.value);
   effect(() => void loadFormats(organizationId.value).catch(() => undefined));
   if (!isChosen && first !== undefined && !isOwn) enter(first.name, '/', { replace: true });
+  keepChoosing();
 }
 
 noteGuessable();

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter-preact';
 import { hasEnded, isReachable } from '../lib/api.js';
 import { isUncovered } from '../lib/layers.js';
+import { noSuchOrganization } from '../lib/own-organization.js';
 import { namespace } from '../lib/session.js';
 import { isReplaced } from '../lib/version.js';
 import { isInFolders } from '../pages/folders/model/kinds.js';
@@ -16,6 +17,7 @@ import { useRefusedPlaces } from './allowed.js';
 import { GuessablePassword } from './guessable.js';
 import { Head } from './head.js';
 import { NAVIGATION } from './navigation.js';
+import { NoSuchOrganization } from './no-such-organization.js';
 import { places } from './places.js';
 import { ROUTES } from './routes.js';
 import { Shortcuts } from './shortcuts.js';
@@ -36,26 +38,32 @@ export function Shell() {
           <Banners />
         </div>
         <main class="main" id="main" tabIndex={-1}>
-          {/* A page of another organization is another page, which shows nothing of this one. */}
-          <Switch key={namespace.value}>
-            {ROUTES.map(([path, Page]) => (
-              <Route key={path} path={path}>
-                {(params) => <Page params={params} />}
-              </Route>
-            ))}
-            <Route path="/">
-              <Redirect to={places.folders()} replace />
-            </Route>
-            <Route>
-              <NoSuchPage />
-            </Route>
-          </Switch>
+          {noSuchOrganization.value === namespace.value ? <NoSuchOrganization /> : <Pages />}
         </main>
         <Shortcuts />
         <Confirmation />
         <Toasts isShown={isUncovered.value} />
       </div>
     </AtopDialogs.Provider>
+  );
+}
+
+/** A page of another organization is another page, which shows nothing of this one. */
+function Pages() {
+  return (
+    <Switch key={namespace.value}>
+      {ROUTES.map(([path, Page]) => (
+        <Route key={path} path={path}>
+          {(params) => <Page params={params} />}
+        </Route>
+      ))}
+      <Route path="/">
+        <Redirect to={places.folders()} replace />
+      </Route>
+      <Route>
+        <NoSuchPage />
+      </Route>
+    </Switch>
   );
 }
 

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { KubeObject } from '../../pkg/kube/meta/types.js';
-import { expectStatus } from '../harness/resource.js';
+import { expectStatus, freshName } from '../harness/resource.js';
 import { eachStore } from '../harness/stores.js';
+import { foldersOf } from './folders.js';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const NAME = 'backups.example.com';
@@ -140,6 +141,30 @@ eachStore('custom kinds', (server) => {
       return items.map(({ metadata }) => metadata.name);
     };
     expect([await names('cellar'), await names('attic'), await names('hall')]).to.deep.equal([['one'], ['two'], []]);
+  });
+
+  it('are not made while their definition goes, and those that are there stay until their finalizers are gone', async () => {
+    await define();
+    const held = { ...(backup('held') as KubeObject), metadata: { name: 'held', finalizers: ['example.com/held'] } };
+    expect((await send('POST', OBJECTS, held)).status).to.equal(201);
+    await send('DELETE', `${DEFINITIONS}/${NAME}`);
+    expectStatus(await send('POST', OBJECTS, backup('late')), 403, 'Forbidden', 'definition is terminating');
+    expect((await send('GET', `${OBJECTS}/held`)).status).to.equal(200);
+    await send('PATCH', `${OBJECTS}/held`, { metadata: { finalizers: null } }, MERGE);
+    await until(isGone);
+  });
+
+  it('come, change and go without the end of the watches of other kinds', async () => {
+    const folders = foldersOf(server);
+    const { metadata } = await folders.make(freshName());
+    const frames = await folders.watch({ resourceVersion: metadata.resourceVersion ?? '' });
+    await define();
+    await send('PATCH', `${DEFINITIONS}/${NAME}`, { spec: (definition({ more: {} }) as KubeObject).spec }, MERGE);
+    await send('DELETE', `${DEFINITIONS}/${NAME}`);
+    await until(isGone);
+    const later = await folders.make(freshName());
+    expect(await frames.next()).to.deep.equal({ type: 'ADDED', object: later });
+    await frames.close();
   });
 
   it('cannot be defined in the groups of the server, nor with the names of others', async () => {

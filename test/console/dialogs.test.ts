@@ -141,7 +141,7 @@ describe('the dialogs of the console', function suite() {
       await tree.focus();
       await page().keyboard.press('F2');
       const rename = page().getByRole('dialog');
-      await rename.waitFor();
+      await rename.getByLabel('Title').waitFor();
       if (end === 'Enter') await page().keyboard.type('Operations, renamed');
       await page().keyboard.press(end);
       await rename.waitFor({ state: 'detached' });

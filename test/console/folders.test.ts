@@ -56,25 +56,8 @@ describe('the folders in the console', function suite() {
     await expectAccessible(page());
   });
 
-  it('name the tab of the browser, as all pages do, and it has an icon', async () => {
-    for (const [path, title] of [
-      ['/folders', 'Home'],
-      ['/folders/general', 'All folders'],
-      ['/folders/ops-east', 'East'],
-      ['/kinds', 'All kinds'],
-      ['/objects/folder.svc.app/v1beta1/folders/default/ops', 'Operations'],
-      ['/people/users', 'People'],
-      ['/access', 'Access'],
-      ['/sets', 'Apply sets'],
-      ['/trash', 'Trash'],
-      ['/server', 'Server'],
-      ['/account', 'Account'],
-      ['/nowhere', 'There is no such page'],
-    ] as const) {
-      await person().goTo(path);
-      await page().getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
-      await page().waitForFunction(`document.title === ${JSON.stringify(`${title} · Dashboards`)}`);
-    }
+  it('have an icon in the tab of the browser, as all pages do', async () => {
+    await person().goTo('/folders');
     expect(await page().locator('link[rel=icon]').getAttribute('href')).to.match(/^data:image\/svg/);
   });
 

@@ -1,42 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { ROOT } from '../e2e/process.js';
 import { violationsOf } from './axe.js';
 import { expectAccessible, type Person, useConsole } from './console.js';
 import { writerOn } from './content.js';
 import { type Places, placesOfConsole } from './places.js';
+import { tabOrderProblems } from './tab-order.js';
 
 const FOLDERS = { group: 'folder.svc.app', version: 'v1beta1', resource: 'folders' };
 const ofOps = (tab?: string): readonly unknown[] => [FOLDERS, 'default', 'ops', tab];
 
-/** For each page, the function of `places` that makes its address, the arguments, and a text of the page. */
-const PAGES: readonly (readonly [place: string, args: readonly unknown[], shown: string])[] = [
-  ['folders', [], 'Operations'],
-  ['folders', ['ops'], 'Nothing lies here yet'],
-  ['folders', ['none'], 'There is no folder “none”'],
-  ['kinds', [], 'Settings and values'],
-  ['kind', [FOLDERS], 'Operations'],
-  ['object', ofOps(), 'Operations'],
-  ['object', ofOps('yaml'), 'apiVersion'],
-  ['object', ofOps('history'), 'Version'],
-  ['object', ofOps('relations'), 'Owners'],
-  ['object', ofOps('managers'), 'Manager'],
-  ['object', ofOps('events'), 'No events'],
-  ['create', [FOLDERS], 'apiVersion'],
-  ['trash', [], 'Deleted folder'],
-  ['people', [], 'New user'],
-  ['people', ['teams'], 'Night watch'],
-  ['people', ['accounts'], 'Builder'],
-  ['people', ['roles'], 'New role'],
-  ['people', ['sign-on'], 'GitHub'],
-  ['builtInRole', ['Editor'], 'It does not hold in private folders.'],
-  ['team', ['night'], 'Add a member'],
-  ['access', [], 'What may they do?'],
-  ['accessOf', ['Team', 'night'], 'What Night watch may do'],
-  ['access', ['ops'], 'that were looked at may do this'],
-  ['account', [], 'Time zone'],
-  ['sets', [], 'There are no apply sets yet'],
-  ['sets', ['none'], 'There is no set “none” here'],
-  ['plan', [], 'Manifests'],
-  ['server', [], 'Longest stall'],
+/**
+ * For each page, the function of `places` that makes its address, the arguments, a text of the page, and the title of
+ * the tab.
+ */
+const PAGES: readonly (readonly [place: string, args: readonly unknown[], shown: string, title: string])[] = [
+  ['folders', [], 'Operations', 'Home · Dashboards'],
+  ['folders', ['ops'], 'Nothing lies here yet', 'Operations · Folders'],
+  ['folders', ['none'], 'There is no folder “none”', 'No such folder · Folders'],
+  ['kinds', [], 'Settings and values', 'All kinds · Dashboards'],
+  ['kind', [FOLDERS], 'Operations', 'Folder · All kinds'],
+  ['object', ofOps(), 'Operations', 'Operations · Folder'],
+  ['object', ofOps('yaml'), 'apiVersion', 'YAML · Operations · Folder'],
+  ['object', ofOps('history'), 'Version', 'History · Operations · Folder'],
+  ['object', ofOps('relations'), 'Owners', 'Owners and dependents · Operations · Folder'],
+  ['object', ofOps('managers'), 'Manager', 'Managers · Operations · Folder'],
+  ['object', ofOps('events'), 'No events', 'Events · Operations · Folder'],
+  ['create', [FOLDERS], 'apiVersion', 'New Folder · All kinds'],
+  ['trash', [], 'Deleted folder', 'Trash · Dashboards'],
+  ['people', [], 'New user', 'Users · People'],
+  ['people', ['teams'], 'Night watch', 'Teams · People'],
+  ['people', ['accounts'], 'Builder', 'Service accounts · People'],
+  ['people', ['roles'], 'New role', 'Roles · People'],
+  ['people', ['sign-on'], 'GitHub', 'Sign-on · People'],
+  ['builtInRole', ['Editor'], 'It does not hold in private folders.', 'Roles · People'],
+  ['team', ['night'], 'Add a member', 'Night watch · Teams'],
+  ['access', [], 'What may they do?', 'Access · Dashboards'],
+  ['accessOf', ['Team', 'night'], 'What Night watch may do', 'Access · Dashboards'],
+  ['access', ['ops'], 'that were looked at may do this', 'Access · Dashboards'],
+  ['account', [], 'Time zone', 'Account · Dashboards'],
+  ['sets', [], 'There are no apply sets yet', 'Apply sets · Dashboards'],
+  ['sets', ['none'], 'There is no set “none” here', 'none · Apply sets'],
+  ['plan', [], 'Manifests', 'Plan · Dashboards'],
+  ['server', [], 'Longest stall', 'Server · Dashboards'],
 ];
 
 describe('each page of the console', function suite() {
@@ -67,13 +74,48 @@ describe('each page of the console', function suite() {
     expect([...new Set(PAGES.map(([place]) => place))].sort()).to.deep.equal(Object.keys(places).sort());
   });
 
-  for (const [place, args, shown] of PAGES)
-    it(`has no violation of WCAG 2.2 AA: ${place}(${args.filter((one) => typeof one === 'string').join(', ')})`, async () => {
+  it('has an address below, for each route', async () => {
+    const source = await readFile(join(ROOT, 'pkg', 'console', 'client', 'app', 'routes.tsx'), 'utf8');
+    const routes = [...source.matchAll(/'(\/[\w/:?]*)'/g)].map(([, route = '']) => route);
+    expect(routes).to.have.length.above(10);
+    const addresses = PAGES.map(([place, args]) => (places[place]?.(...args) ?? '').replace(/\?.*/, ''));
+    for (const route of routes) {
+      const pattern = new RegExp(`^${route.replace(/\/:\w+\?/g, '(/[^/]+)?').replace(/:\w+/g, '[^/]+')}$`);
+      expect(
+        addresses.some((address) => pattern.test(address)),
+        route,
+      ).to.equal(true);
+    }
+  });
+
+  for (const [place, args, shown, title] of PAGES)
+    it(`has a title, one heading, an order of Tab, and no violation of WCAG 2.2 AA: ${place}(${args.filter((one) => typeof one === 'string').join(', ')})`, async () => {
+      const { page } = person;
       await person.visit(places[place]?.(...args) ?? '');
-      await person.page.getByRole('main').getByText(shown).locator('visible=true').first().waitFor();
-      await person.page.locator('.skeleton').first().waitFor({ state: 'detached' });
-      await expectAccessible(person.page);
+      await page.getByRole('main').getByText(shown).locator('visible=true').first().waitFor();
+      await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+      expect(await page.title()).to.equal(title);
+      expect(await page.getByRole('heading', { level: 1 }).count()).to.equal(1);
+      expect(await tabOrderProblems(page)).to.deep.equal([]);
+      await expectAccessible(page);
     });
+
+  it('begins with the link that skips to the content, and Tab follows the order of the document', async () => {
+    const { page } = person;
+    await person.goTo('/folders/ops');
+    await page.getByText('Nothing lies here yet').waitFor();
+    const reached: unknown[] = [];
+    const name = `document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent.trim()`;
+    for (let count = 0; count < 4; count++) {
+      await page.keyboard.press('Tab');
+      reached.push(await page.evaluate(name));
+    }
+    expect(reached.slice(0, 2)).to.deep.equal(['Skip to the content', 'Dashboards']);
+    expect(await page.evaluate(`document.activeElement.closest('.head') !== null`)).to.equal(true);
+    await page.getByRole('button', { name: 'Skip to the content' }).press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(`document.activeElement.closest('main') !== null`)).to.equal(true);
+  });
 
   it('is not another one when an address has none', async () => {
     await person.goTo('/nowhere');

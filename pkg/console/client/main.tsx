@@ -11,6 +11,7 @@ import { enter, isChosen, keepFollowing, namespace, rootOf } from './lib/namespa
 import { keepChoosing } from './lib/own-organization.js';
 import { organizations as known, loadMe, loadOrganizations, organizationId, signInAddress } from './lib/session.js';
 import { keepChecking } from './lib/version.js';
+import { keepFocus } from './ui/focus.js';
 import { Failure } from './ui/states.js';
 import './app/theme.js';
 import './style/main.css';
@@ -58,5 +59,6 @@ async function startIn(organizations: Resource | undefined): Promise<void> {
 noteGuessable();
 keepFollowing();
 keepReaching();
+keepFocus();
 keepChecking();
 void start();

@@ -46,6 +46,7 @@ export interface Editor {
   lineAt(offset: number): number;
   /** Goes to a place of the text. */
   show(offset: number): void;
+  focus(): void;
   destroy(): void;
 }
 
@@ -93,6 +94,7 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): Editor {
       view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
       view.focus();
     },
+    focus: () => view.focus(),
     destroy: () => view.destroy(),
   };
 }

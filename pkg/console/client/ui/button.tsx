@@ -17,6 +17,7 @@ interface Props extends Omit<JSX.HTMLAttributes<HTMLButtonElement>, 'onClick' | 
   readonly onPress?: (event: JSX.TargetedMouseEvent<HTMLButtonElement>) => unknown;
 }
 
+/** A button. While it is busy it keeps the focus, which a disabled element would lose. */
 export function Button({
   children,
   look = 'plain',
@@ -30,11 +31,9 @@ export function Button({
   const [isPending, setPending] = useState(false);
   const isBusy = given || isPending;
   const press = async (event: JSX.TargetedMouseEvent<HTMLButtonElement>): Promise<void> => {
-    if (unavailable !== undefined) {
-      event.preventDefault();
-      report(unavailable);
-      return;
-    }
+    if (unavailable !== undefined || isBusy) event.preventDefault();
+    if (unavailable !== undefined) report(unavailable);
+    if (unavailable !== undefined || isBusy) return;
     const result = onPress?.(event);
     if (!(result instanceof Promise)) return;
     setPending(true);
@@ -51,8 +50,9 @@ export function Button({
       type="button"
       {...rest}
       class={`button ${look} ${isBusy ? 'busy' : ''} ${own ?? ''}`}
-      disabled={disabled === true || isBusy}
-      aria-disabled={unavailable !== undefined}
+      disabled={disabled === true}
+      aria-disabled={unavailable !== undefined || isBusy}
+      aria-busy={isBusy}
       title={unavailable ?? (rest.title as string | undefined)}
       onClick={press}
     >

@@ -3,6 +3,7 @@ import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import { useLayer } from '../lib/layers.js';
 import { Button } from './button.js';
 import { confirm, question } from './confirm.js';
+import { focusFirst, giveBack, keepInside, noteOpener } from './focus.js';
 import { Toasts } from './toasts.js';
 import { useTyped } from './typed.js';
 
@@ -41,6 +42,7 @@ export function Dialog({ title, children, onClose, footer, isWide = false }: Pro
       class={`dialog ${isWide ? 'wide' : ''}`}
       aria-labelledby={id}
       onKeyDown={(event) => {
+        keepInside(event.currentTarget, event);
         if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
         event.preventDefault();
         event.stopPropagation();
@@ -58,7 +60,9 @@ export function Dialog({ title, children, onClose, footer, isWide = false }: Pro
       <CloseDialog.Provider value={close}>
         <div class="dialog-box">
           <header class="dialog-head">
-            <h2 id={id}>{title}</h2>
+            <h2 id={id} tabIndex={-1}>
+              {title}
+            </h2>
             <button type="button" class="icon-button" aria-label="Close" onClick={() => void close()}>
               ✕
             </button>
@@ -86,17 +90,19 @@ function useClosing(dialog: { readonly current: HTMLDialogElement | null }, onCl
   const isAsking = useRef(false);
   const hasTyped = useTyped(dialog);
   useEffect(() => {
-    const before = withAncestors(document.activeElement);
+    const element = dialog.current;
+    if (element === null) return;
+    const before = noteOpener(element);
     isShown.current = true;
-    dialog.current?.showModal();
+    element.showModal();
+    focusFirst(element);
     return () => {
       isShown.current = false;
       // The text was saved while the question was open.
       if (isAsking.current) question.peek()?.answer(false);
       // While a modal dialog is open, nothing outside of it can take the focus.
-      dialog.current?.close();
-      // Elements that go together with the dialog are still there now.
-      queueMicrotask(() => returnFocus(before));
+      element.close();
+      giveBack(before);
     };
   }, []);
   const close = async (): Promise<void> => {
@@ -116,26 +122,6 @@ function useClosing(dialog: { readonly current: HTMLDialogElement | null }, onCl
     else void close();
   };
   return { close, closedByBrowser };
-}
-
-function withAncestors(element: Element | null): readonly Element[] {
-  const elements: Element[] = [];
-  for (let one = element; one !== null && one !== document.body; one = one.parentElement) elements.push(one);
-  return elements;
-}
-
-/**
- * Focuses the element that had the focus before. If it is gone, as the entry of a closed menu, the innermost one around
- * it that is still there and takes the focus, such as the tree or the page.
- */
-function returnFocus(elements: readonly Element[]): void {
-  // Something else has taken it meanwhile, such as the next dialog.
-  if (document.activeElement !== document.body) return;
-  for (const element of elements)
-    if (element instanceof HTMLElement && element.isConnected) {
-      element.focus();
-      if (document.activeElement === element) return;
-    }
 }
 
 function discarding(): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { useEffect, useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 
 interface Props {
   readonly tabs: readonly (readonly [id: string, label: string])[];
@@ -10,9 +10,10 @@ interface Props {
 /** Tabs of a page. Arrow keys go from one to the next (WAI-ARIA, tabs). The caller shows the content of the tab. */
 export function Tabs({ tabs, value, onValue, label }: Props) {
   const own = useId();
-  // On a narrow screen, the chosen tab may be outside of the view.
+  const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    document.getElementById(`${own}-${value}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const tab = document.getElementById(`${own}-${value}`);
+    if (list.current !== null && tab !== null) reveal(list.current, tab);
   }, [value]);
   const move = (event: KeyboardEvent, by: number): void => {
     const at = tabs.findIndex(([id]) => id === value);
@@ -23,6 +24,7 @@ export function Tabs({ tabs, value, onValue, label }: Props) {
   };
   return (
     <div
+      ref={list}
       class="tabs"
       role="tablist"
       aria-label={label}
@@ -47,4 +49,14 @@ export function Tabs({ tabs, value, onValue, label }: Props) {
       ))}
     </div>
   );
+}
+
+/**
+ * Scrolls to the chosen tab, which may be outside of the view on a narrow screen. After `scrollIntoView`, Tab would
+ * begin there, and not at the top of the page.
+ */
+function reveal(list: HTMLElement, tab: HTMLElement): void {
+  const [outer, inner] = [list.getBoundingClientRect(), tab.getBoundingClientRect()];
+  if (inner.left < outer.left) list.scrollLeft += inner.left - outer.left;
+  else if (inner.right > outer.right) list.scrollLeft += inner.right - outer.right;
 }

@@ -28,7 +28,7 @@ export function KindHead({ resource, place, columns, optional }: Props) {
         <p>
           <Link href={places.kinds()}>All kinds</Link>
         </p>
-        <Heading>{kind}</Heading>
+        <Heading area="All kinds">{kind}</Heading>
         <p class="muted mono cut">
           {[plural, ...shortNames].join(', ')} · {group === '' ? version : `${group}/${version}`}
         </p>

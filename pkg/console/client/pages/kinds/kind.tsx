@@ -30,7 +30,7 @@ export function KindPage({ params: { group = '', version = '', resource: plural 
   if (resource === undefined)
     return (
       <div class="page">
-        <Heading>{plural}</Heading>
+        <Heading area="All kinds">{plural}</Heading>
         <Empty title="The server has no such kind">
           <p>
             It does not serve {plural} in {group}/{version}. The definition of the kind may have been deleted.

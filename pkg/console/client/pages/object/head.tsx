@@ -12,8 +12,15 @@ import { FolderPath } from './folder-path.js';
 import { titleOf } from './title.js';
 import type { Found, Place } from './use-object.js';
 
+interface Props {
+  readonly place: Place;
+  readonly found: Found;
+  /** The name of the tab that is shown. Undefined for the first one. */
+  readonly part: string | undefined;
+}
+
 /** Where the object lies, its title, who changed it, and its actions. */
-export function ObjectHead({ place, found }: { readonly place: Place; readonly found: Found }) {
+export function ObjectHead({ place, found, part }: Props) {
   const { resource, name } = place;
   const { phase, object } = found;
   const title = titleOf(object);
@@ -23,7 +30,7 @@ export function ObjectHead({ place, found }: { readonly place: Place; readonly f
       <div class="page-head">
         <div class="grow">
           {isInFolders(resource) ? <FolderPath object={object} /> : <KindPath place={place} />}
-          <Heading class="object-title clamped" dir="auto">
+          <Heading part={part} area={kindWord(resource)} class="object-title clamped" dir="auto">
             {title ?? (phase === 'loading' ? kindWord(resource) : name)}
           </Heading>
           <p class="muted object-origin">

@@ -33,7 +33,9 @@ export function ObjectPage({ params }: PageProps) {
   if (resource === undefined)
     return (
       <div class="page">
-        <Heading dir="auto">{name}</Heading>
+        <Heading area="All kinds" dir="auto">
+          {name}
+        </Heading>
         <Empty title="The server has no such kind">
           <p>
             It does not serve {plural} in {group}/{version}.
@@ -54,9 +56,10 @@ function Live({ place, tab }: { readonly place: Place; readonly tab: string }) {
     if (isSeen) opened.add(namespace, [{ kind: 'dashboards', name }]);
   }, [isSeen, namespace, name]);
   const tabs = tabsOf(resource);
+  const label = tabs.find(([id]) => id === tab)?.[1] ?? tab;
   return (
     <div class="page object-page">
-      <ObjectHead place={place} found={found} />
+      <ObjectHead place={place} found={found} part={tab === 'overview' ? undefined : label} />
       {found.phase === 'gone' && <Gone place={place} wasSeen={found.object !== undefined} />}
       {(found.phase !== 'gone' || found.object !== undefined || resource.subresources.includes('history')) && (
         <>
@@ -66,7 +69,7 @@ function Live({ place, tab }: { readonly place: Place; readonly tab: string }) {
             value={tab}
             onValue={(to) => go(places.object(resource, namespace, name, to === 'overview' ? undefined : to))}
           />
-          <section aria-label={tabs.find(([id]) => id === tab)?.[1] ?? tab} class="object-tab">
+          <section aria-label={label} class="object-tab">
             <Tab place={place} tab={tab} found={found} />
           </section>
         </>

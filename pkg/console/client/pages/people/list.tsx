@@ -1,8 +1,10 @@
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { Loading } from '../../lib/load.js';
+import { focusIfLost } from '../../ui/focus.js';
 import { Failure, Skeleton } from '../../ui/states.js';
+import { useTitle } from '../../ui/title.js';
 
 /** Shows a value that is loaded, or placeholder lines until then, or the error. */
 export function Shown<Value>({
@@ -48,13 +50,16 @@ export function OpenHead({
   readonly title: string;
   readonly children?: ComponentChildren;
 }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useTitle(() => [title, back]);
+  useEffect(() => focusIfLost(heading.current), []);
   return (
     <header class="stack tight">
       <Link href={to} class="people-back">
         ← {back}
       </Link>
       <div class="page-head">
-        <h2 class="clamped three" dir="auto">
+        <h2 ref={heading} tabIndex={-1} class="clamped three" dir="auto">
           {title}
         </h2>
         <div class="row">{children}</div>

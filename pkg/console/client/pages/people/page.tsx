@@ -22,9 +22,10 @@ export function PeoplePage({
   const [, go] = useLocation();
   const tabs = useTabs();
   const tab = asked ?? tabs?.[0]?.[0];
+  const label = tabs?.find(([id]) => id === tab)?.[1] ?? tab;
   return (
     <div class="page">
-      <Heading>People</Heading>
+      <Heading part={label}>People</Heading>
       {isAnonymous.value ? (
         <Refused what="users, teams and roles" />
       ) : (
@@ -33,7 +34,7 @@ export function PeoplePage({
           {tab === undefined ? (
             <Skeleton />
           ) : (
-            <section class="people-tab" aria-label={tabs?.find(([id]) => id === tab)?.[1] ?? tab}>
+            <section class="people-tab" aria-label={label}>
               <Tab name={tab} />
             </section>
           )}

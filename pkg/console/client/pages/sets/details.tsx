@@ -30,7 +30,7 @@ export function SetDetails({ resource, name }: { readonly resource: Resource; re
       <div class="page-head">
         <div class="stack tight">
           <Link href={places.sets()}>All sets</Link>
-          <Heading>{name}</Heading>
+          <Heading area="Apply sets">{name}</Heading>
         </div>
         <div class="row">
           {set !== undefined && (

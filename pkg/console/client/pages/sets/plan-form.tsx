@@ -31,7 +31,7 @@ export function PlanForm({ onPlan }: { readonly onPlan: () => Promise<void> }) {
   const unavailable =
     refused ?? (set.trim() === '' ? 'Name a set first.' : text.trim() === '' ? 'Paste manifests first.' : undefined);
   return (
-    <form class="stack plan-form" onSubmit={(event) => event.preventDefault()}>
+    <form class="stack plan-form" aria-label="Plan" onSubmit={(event) => event.preventDefault()}>
       {refused !== undefined && <Notice>You cannot apply manifests here: {refused}.</Notice>}
       <TextField
         label="Set"

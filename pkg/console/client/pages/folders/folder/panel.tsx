@@ -35,7 +35,7 @@ export function FolderPanel({ name }: { readonly name: string }) {
   if (phase === 'failed')
     return (
       <section class="folder-panel">
-        <Heading>Folder</Heading>
+        <Heading area="Folders">Folder</Heading>
         {error instanceof ApiError && error.code === 403 ? (
           <Refused what="this folder" why={PRIVATE} message={error.message} />
         ) : (
@@ -58,7 +58,7 @@ function Waiting() {
 function Gone({ name }: { readonly name: string }) {
   return (
     <section class="folder-panel">
-      <Heading>No such folder</Heading>
+      <Heading area="Folders">No such folder</Heading>
       <Empty title={`There is no folder “${name}” that you may view`}>
         <p>
           If it was deleted, it may come back from the <Link href={places.trash()}>trash</Link>.
@@ -89,7 +89,7 @@ function There({ folder, about }: Shown) {
           {lock && (
             <span class={`folder-icon private ${lock} head-lock`} role="img" aria-label="Private" title={LOCKS[lock]} />
           )}
-          <Heading dir="auto" class="grow long-title" title={title.slice(0, 500)}>
+          <Heading area="Folders" dir="auto" class="grow long-title" title={title.slice(0, 500)}>
             {title}
           </Heading>
           <FolderActions folder={folder} />

@@ -4,7 +4,7 @@ import { Contents } from '../contents/contents.js';
 export function RootPanel() {
   return (
     <section class="folder-panel" aria-label="All folders">
-      <Heading>All folders</Heading>
+      <Heading area="Folders">All folders</Heading>
       <Contents folder="" />
     </section>
   );

@@ -54,7 +54,7 @@ export function Results() {
   return (
     <section class="folder-panel results" aria-label="Search">
       <div class="panel-head">
-        <Heading>Search</Heading>
+        <Heading area="Folders">Search</Heading>
         <p class="muted" role="status">
           {total === undefined ? 'Searching…' : `${total.toLocaleString('en')} found`}
         </p>

@@ -52,7 +52,7 @@ export function StarredPanel() {
   return (
     <section class="folder-panel" aria-label="Starred">
       <div class="panel-head">
-        <Heading>Starred</Heading>
+        <Heading area="Folders">Starred</Heading>
       </div>
       {source.state.value.total === 0 ? (
         <Empty title="No dashboard has your star">

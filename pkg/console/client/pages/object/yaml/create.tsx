@@ -15,7 +15,7 @@ export function CreatePage({ params: { group = '', version = '', resource: plura
   const resource = resourceNamed(groupIn(group), plural, version);
   return (
     <div class="page">
-      <Heading>{resource === undefined ? 'New object' : `New ${resource.kind}`}</Heading>
+      <Heading area="All kinds">{resource === undefined ? 'New object' : `New ${resource.kind}`}</Heading>
       {resource === undefined ? (
         <Empty title="The server has no such kind">
           <Link href={places.kinds()}>All kinds</Link>

@@ -46,7 +46,9 @@ export function Workbench({ editing, schema, label, readOnly, children }: Props)
   });
   const discard = async (): Promise<void> => {
     const asked = { title: 'Discard your changes?', text: 'The text goes back to what is stored.', action: 'Discard' };
-    if (await confirm({ ...asked, isDangerous: true })) editing.discard();
+    if (!(await confirm({ ...asked, isDangerous: true }))) return;
+    editing.discard();
+    attached?.focus();
   };
   return (
     <div class="stack tight workbench">

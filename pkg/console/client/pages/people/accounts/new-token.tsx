@@ -80,7 +80,9 @@ export function ShownOnce({ token, onClose }: { readonly token: string; readonly
         <output class="mono" aria-label="Token">
           {token}
         </output>
-        <Button onPress={() => copy(token, 'The token was copied.')}>Copy</Button>
+        <Button autofocus onPress={() => copy(token, 'The token was copied.')}>
+          Copy
+        </Button>
       </div>
     </Dialog>
   );

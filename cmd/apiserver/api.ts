@@ -73,6 +73,9 @@ export interface Api {
   close(): Promise<void>;
 }
 
+/** What the program does, and tests of its parts leave out. */
+const WHOLE = { recordsEvents: true, keepsMirrors: true } as const;
+
 /** Builds the store, caches, registry and handlers, in this order. */
 export async function composeApi({ config, log, metrics, tracing, clock, host }: ApiDependencies): Promise<Api> {
   const { settings } = config;
@@ -94,7 +97,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     administrator: first.make,
     allowsAnonymous: settings.auth.anonymous.enabled,
     acceptsMissing: settings.references.missing === 'wait',
-    recordsEvents: true,
+    ...WHOLE,
     observer: engineMetrics(metrics),
     tracing: tracing?.storage,
     ...observed,

@@ -1,4 +1,6 @@
 import { startDefinitions, startMigration } from '../../apis/apiextensions/index.js';
+import type { ApisEnvironment } from '../../apis/environment.js';
+import { type Mirrors, startMirrors } from '../../apis/mirror/job/mirrors.js';
 import type { Election } from '../../registry/background/election.js';
 import { startNamespaceCollector } from '../../registry/background/namespace-collector.js';
 import { startGarbageCollector } from '../../registry/garbage/garbage-collector.js';
@@ -10,6 +12,11 @@ import { Materializer } from '../../storage/log/materializer.js';
 
 interface BackgroundOptions {
   readonly backend: Backend;
+  readonly environment: ApisEnvironment;
+  /** The version of the product. */
+  readonly version: string;
+  /** Whether mirrors are kept. */
+  readonly keepsMirrors?: boolean;
   /** Milliseconds of history to keep. */
   readonly history: number;
   /** The most bytes of history to keep. */
@@ -20,13 +27,15 @@ interface BackgroundOptions {
 export interface Background {
   /** Carries the log of the store into its objects. */
   readonly materializer: Materializer;
+  /** Absent: they are not kept. */
+  readonly mirrors: Mirrors | undefined;
   stop(): Promise<void>;
 }
 
 /** Starts what the elected server does in the background. */
 export function startBackground(
   registry: Registry,
-  { backend, history, historyBytes, onError }: BackgroundOptions,
+  { backend, environment, version, keepsMirrors, history, historyBytes, onError }: BackgroundOptions,
   { isElected }: Election,
 ): Background {
   const materializer = new Materializer(backend, {
@@ -59,7 +68,17 @@ export function startBackground(
     onError: (error) => onError(error, 'storing the objects of a definition in their new form failed, trying again'),
     isElected,
   });
+  const mirrors =
+    keepsMirrors === true
+      ? startMirrors(registry, {
+          environment,
+          version,
+          onError: (error) => onError(error, 'keeping a mirror failed, trying again'),
+          isElected,
+        })
+      : undefined;
   const stop = async (): Promise<void> => {
+    await mirrors?.stop();
     await stopMigration();
     await stopDefinitions();
     await stopGarbageCollector();
@@ -68,5 +87,5 @@ export function startBackground(
     await stopCompactor();
     await materializer.stop();
   };
-  return { materializer, stop };
+  return { materializer, mirrors, stop };
 }

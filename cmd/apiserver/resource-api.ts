@@ -72,6 +72,8 @@ export interface ResourceApiOptions {
   readonly alone?: boolean;
   /** Whether people are told by Events what the server did. */
   readonly recordsEvents?: boolean;
+  /** Whether this server sends to others what mirrors select, while it is elected. */
+  readonly keepsMirrors?: boolean;
   /** By default, the wall clock. */
   readonly clock?: Clock;
   /** Tells when objects are old enough to be removed. By default, `clock`. */

@@ -175,7 +175,7 @@ const webhooks = z.strictObject({
   networks: setting(
     networks(),
     '',
-    'Internal addresses and networks (10.0.0.0/8) that conversion webhooks may have, separated by commas. Addresses on the internet need not be listed. All others, such as those of this machine, are refused, because who defines a kind could reach with them what only this server can reach.',
+    'Internal addresses and networks (10.0.0.0/8) that conversion webhooks and mirrors may have, separated by commas. Addresses on the internet need not be listed, except for mirrors with http://. All others, such as those of this machine, are refused, because who defines a kind could reach with them what only this server can reach.',
   ),
 });
 

@@ -120,6 +120,8 @@ export interface ServerOptions {
   readonly moreKinds?: (environment: KindEnvironment) => readonly Kind[];
   /** The default is false, because an event would move the end of the log. */
   readonly recordsEvents?: boolean;
+  /** Whether mirrors are kept. The default is false, because they write their status. */
+  readonly keepsMirrors?: boolean;
   /** Whether objects may name objects that do not exist yet. The default is true. */
   readonly acceptsMissing?: boolean;
   /** Whether callers without credentials are Viewers of the first organization. The default is false. */
@@ -144,6 +146,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
     moreKinds = () => [],
     retention = {},
     recordsEvents = false,
+    keepsMirrors = false,
     acceptsMissing = true,
     allowsAnonymous = false,
     moreEndpoints = [],
@@ -163,6 +166,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
       moreKinds,
       retention,
       recordsEvents,
+      keepsMirrors,
       acceptsMissing,
       allowsAnonymous,
       moreEndpoints,
@@ -215,6 +219,7 @@ async function startProcess(
     moreKinds,
     retention,
     recordsEvents,
+    keepsMirrors,
     acceptsMissing,
     allowsAnonymous,
     moreEndpoints,
@@ -241,6 +246,7 @@ async function startProcess(
     // The renewal of a lease would move the end of the log.
     alone: true,
     recordsEvents,
+    keepsMirrors,
     acceptsMissing,
     allowsAnonymous,
     writes,

@@ -117,7 +117,7 @@ describe('the name of a provider', () => {
         (answers[names.length - 1] ?? []).map((address) => ({ address, family: 4 })),
       );
     }) as unknown as typeof lookup;
-    const reach = { guard: addressGuard(['127.0.0.2'], SETTING, find), ofOperator: new Set<SignOnKey>() };
+    const reach = { guard: addressGuard(['127.0.0.2'], SETTING, { find }), ofOperator: new Set<SignOnKey>() };
     const settings = OAuthSettings.parse({ clientId: 'client', ...at('https://changes.example:1') });
     const provider = { type: 'generic_oauth', settings, reach } as const;
     const checks = await checkConnection(provider, new AbortController().signal);

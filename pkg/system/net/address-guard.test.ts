@@ -37,6 +37,18 @@ describe('an address guard', () => {
     expect(INTERNAL.filter((address) => listing.allows(address))).to.deep.equal(['10.1.2.3', '::1']);
   });
 
+  it('allows only what is listed for requests that are not encrypted', () => {
+    const guard = addressGuard(['10.1.0.0/16'], 'webhooks.networks', { listedOnly: true });
+    expect(['10.1.2.3', '10.2.2.3', '8.8.8.8'].map((address) => guard.allows(address))).to.deep.equal([
+      true,
+      false,
+      false,
+    ]);
+    expect(guard.problem('http://8.8.8.8/')).to.equal(
+      'the address 8.8.8.8 is asked without encryption, and not in the setting webhooks.networks',
+    );
+  });
+
   it('checks hosts that are addresses in any form', () => {
     const guard = addressGuard([], 'webhooks.networks');
     for (const host of ['127.0.0.1', '[::1]', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]'])
@@ -45,10 +57,10 @@ describe('an address guard', () => {
   });
 
   it('connects to no other address than one that it has checked', async () => {
-    const mixed = addressGuard([], 's', answering('10.0.0.1', '8.8.8.8'));
+    const mixed = addressGuard([], 's', { find: answering('10.0.0.1', '8.8.8.8') });
     expect(await found(mixed, true)).to.deep.equal([[{ address: '8.8.8.8', family: 4 }], undefined]);
     expect(await found(mixed, false)).to.deep.equal(['8.8.8.8', 4]);
-    const internal = addressGuard([], 's', answering('10.0.0.1', '::1'));
+    const internal = addressGuard([], 's', { find: answering('10.0.0.1', '::1') });
     expect(await found(internal, true)).to.be.instanceOf(ForbiddenAddress);
     expect(String(await found(internal, false))).to.include('10.0.0.1, ::1 is internal');
   });

@@ -33,8 +33,8 @@ export class ForbiddenAddress extends Error {
   /** The name of the setting that can list the address. */
   readonly setting: string;
 
-  constructor(address: string, setting: string) {
-    super(`the address ${address} is internal, and not in the setting ${setting}`);
+  constructor(address: string, setting: string, why = 'is internal, and') {
+    super(`the address ${address} ${why} not in the setting ${setting}`);
     this.setting = setting;
   }
 }
@@ -56,11 +56,23 @@ export interface AddressGuard {
   readonly lookup: LookupFunction;
 }
 
+interface GuardOptions {
+  readonly find?: typeof lookup;
+  /** Addresses of the internet may be asked only if they are listed, too: for requests that are not encrypted. */
+  readonly listedOnly?: boolean;
+}
+
 /** `setting` is the name of the list, for messages. Throws TypeError for what is not a network. */
-export function addressGuard(networks: readonly string[], setting: string, find = lookup): AddressGuard {
+export function addressGuard(
+  networks: readonly string[],
+  setting: string,
+  { find = lookup, listedOnly = false }: GuardOptions = {},
+): AddressGuard {
   const listed = networkList(networks);
-  const allows = (address: string): boolean => isListed(listed, address) || !isListed(INTERNAL, address);
-  const forbidden = (address: string): ForbiddenAddress => new ForbiddenAddress(address, setting);
+  const allows = (address: string): boolean =>
+    isListed(listed, address) || (!listedOnly && !isListed(INTERNAL, address));
+  const forbidden = (address: string): ForbiddenAddress =>
+    new ForbiddenAddress(address, setting, listedOnly ? 'is asked without encryption, and' : undefined);
   return {
     allows,
     checkHost: (url) => {

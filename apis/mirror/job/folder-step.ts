@@ -1,0 +1,145 @@
+import { type Access, intersection, isSame, isWithin, rolesOf, textOf, USUAL, union } from './access.js';
+import type { FolderNode } from './folders.js';
+import { hashOf, type Sent } from './memory.js';
+import { CannotClose, hasStatus, Kept, Refused } from './refusal.js';
+import { type Key, keyOf, partsOf } from './resources.js';
+import type { Step } from './step.js';
+import type { FolderThere } from './target.js';
+
+/** The list that a folder is to have there, also if it is the one that every folder has. */
+function wanted({ source }: Step, { access, parent }: FolderNode): Access {
+  return access ?? source.folders.rolesIn(parent);
+}
+
+/**
+ * Makes a folder there what it is here, as far as nobody gets more than before: what gives more comes after the
+ * contents (`widenFolder`). Returns whether something is left for then.
+ */
+export async function sendFolder(step: Step, node: FolderNode): Promise<boolean> {
+  const key = keyOf('folder', node.name);
+  const sent = step.memory.get(key);
+  if (sent === undefined) await createFolder(step, node);
+  else await narrowFolder(step, node, sent);
+  await rename(step, node);
+  const now = step.memory.get(key);
+  return now !== undefined && (now.folder !== node.parent || !isSame(step.there.folderList(now), wanted(step, node)));
+}
+
+/** What gives more: it may show only contents that are what they are here. */
+export async function widenFolder(step: Step, node: FolderNode): Promise<void> {
+  const sent = step.memory.get(keyOf('folder', node.name));
+  if (sent === undefined) return;
+  const isMoved = sent.folder !== node.parent;
+  if (isMoved) await move(step, node);
+  const now = step.memory.get(keyOf('folder', node.name)) ?? sent;
+  if (isMoved || !isSame(step.there.folderList(now), wanted(step, node)))
+    await setAccess(step, node, wanted(step, node));
+}
+
+async function narrowFolder(step: Step, node: FolderNode, sent: Sent): Promise<void> {
+  const there = step.there.folderList(sent);
+  const both = intersection(there, wanted(step, node));
+  const isMoving = sent.folder !== node.parent;
+  // A folder without a list of its own has after a move what its new parent has.
+  const needsList = isMoving && sent.access === undefined && node.access !== undefined;
+  if (needsList || !isSame(both, there)) await setAccess(step, node, both);
+  if (isMoving && isEarly(step, node, sent, both)) await move(step, node);
+}
+
+/** A move that lets more people see it waits for its contents. One that does both cannot be divided, and is early. */
+function isEarly({ there }: Step, { parent }: FolderNode, { folder }: Sent, list: Access): boolean {
+  const before = union(there.accessIn(folder), list);
+  const after = union(there.accessIn(parent), list);
+  return isWithin(after, before) || !isWithin(before, after);
+}
+
+/** A folder that is closed here has no title there until it is closed, because everybody sees a new folder. */
+async function createFolder(step: Step, node: FolderNode): Promise<void> {
+  const { target, memory, spec } = step;
+  const list = wanted(step, node);
+  const parentRoles = step.there.rolesIn(node.parent);
+  const isClosed = !isWithin(node.parent === '' ? USUAL : parentRoles, rolesOf(list));
+  const title = isClosed ? node.name : node.title;
+  const key = keyOf('folder', node.name);
+  try {
+    const version = await target.createFolder(node.name, title, node.parent);
+    memory.set(key, { folder: node.parent, hash: hashOf(title), version });
+  } catch (error) {
+    if (!hasStatus(error, 412) && !hasStatus(error, 409)) throw error;
+    const there = await target.folder(node.name);
+    if (there === undefined) throw error;
+    if (spec.existing === 'Keep') throw new Kept();
+    await adopt(step, node, there);
+    return narrowFolder(step, node, memory.get(key) ?? { folder: node.parent, hash: '' });
+  }
+  if (node.access !== undefined) await setAccess(step, node, list);
+}
+
+async function adopt({ target, memory }: Step, { name }: FolderNode, there: FolderThere): Promise<void> {
+  const { own } = await target.permissions('folders', name);
+  const folder = there.parentUid ?? '';
+  memory.set(keyOf('folder', name), { folder, hash: hashOf(there.title), version: there.version, access: textOf(own) });
+}
+
+async function rename(step: Step, { name, title }: FolderNode): Promise<void> {
+  const { target, memory } = step;
+  const key = keyOf('folder', name);
+  const sent = memory.get(key);
+  if (sent === undefined || sent.hash === hashOf(title)) return;
+  const put = (version: number | undefined): void => memory.set(key, { ...sent, hash: hashOf(title), version });
+  try {
+    put(await target.changeFolder(name, title, sent.version));
+  } catch (error) {
+    if (hasStatus(error, 404)) forget(step, key);
+    if (!hasStatus(error, 412)) throw error;
+    const there = await target.folder(name);
+    if (there === undefined) throw error;
+    put(there.title === title ? there.version : await target.changeFolder(name, title, there.version));
+  }
+}
+
+async function move(step: Step, { name, parent }: FolderNode): Promise<void> {
+  const { target, memory } = step;
+  const key = keyOf('folder', name);
+  const version = await target.moveFolder(name, parent);
+  const sent = memory.get(key);
+  if (sent !== undefined) memory.set(key, { ...sent, folder: parent, version });
+}
+
+/** Sets a list. If it closes the folder to roles, the other server is asked whether it did: not every one can. */
+async function setAccess(step: Step, { name }: FolderNode, access: Access): Promise<void> {
+  const { target, memory } = step;
+  const key = keyOf('folder', name);
+  const known = await target.setPermissions('folders', name, access);
+  const sent = memory.get(key);
+  if (sent === undefined) return;
+  // To change who has what is a change of the folder on some servers, and gives it a new version.
+  memory.set(key, { ...sent, access: textOf(known), version: undefined });
+  if (isWithin(USUAL, access)) return;
+  const { own, inherited } = await target.permissions('folders', name);
+  const there = await target.folder(name);
+  if (there !== undefined) memory.set(key, { ...sent, access: textOf(known), version: there.version });
+  if (!isWithin(rolesOf(union(own, inherited)), rolesOf(access))) throw new CannotClose();
+}
+
+/** It is not there, so it is sent as a new one, with what lies in it. */
+export function forget({ memory, queue }: Step, key: Key): void {
+  const { kind, name } = partsOf(key);
+  if (kind === 'folder') for (const inside of memory.in(name)) queue.addNow(inside);
+  memory.delete(key);
+}
+
+/** A folder is deleted only when it is empty, because others may have put something into it. */
+export async function deleteFolder({ target, memory }: Step, name: string): Promise<void> {
+  if (memory.in(name).length > 0) throw new Refused('what lies in it there is not deleted yet');
+  const counts = await target.contentsOf(name);
+  if (counts !== undefined) {
+    const left = Object.entries(counts).filter(([, count]) => count > 0);
+    if (left.length > 0)
+      throw new Refused(
+        `others have put something into it there: ${left.map(([what, n]) => `${n} ${what}`).join(', ')}`,
+      );
+    await target.deleteFolder(name);
+  }
+  memory.delete(keyOf('folder', name));
+}

@@ -1,0 +1,104 @@
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { eventsAfter } from '../../../registry/garbage/changes.js';
+import type { Registry } from '../../../registry/kinds/registry.js';
+import { nameOf, objectOf, placeOf } from '../../../registry/read/reader.js';
+import type { RoleBindingSpec } from '../../iam/rolebinding/schema.js';
+import { keyOf, type Resources } from './resources.js';
+import type { Worker } from './worker.js';
+
+type RingEvent = NonNullable<ReturnType<typeof eventsAfter>>[number];
+
+/** Follows the changes here by the rings of the cache, and tells the workers which objects have changed. */
+export class Follower {
+  readonly #registry: Registry;
+  readonly #workersIn: (namespace: string) => Iterable<Worker>;
+  readonly #allWorkers: () => Iterable<Worker>;
+  readonly #followed: readonly (readonly [resource: string, tell: (event: RingEvent, worker: Worker) => void])[];
+  #handled: number;
+  #logId: number;
+
+  constructor(
+    registry: Registry,
+    resources: Resources,
+    workers: { in(namespace: string): Iterable<Worker>; all(): Iterable<Worker> },
+  ) {
+    this.#registry = registry;
+    this.#workersIn = (namespace) => workers.in(namespace);
+    this.#allWorkers = () => workers.all();
+    this.#followed = [
+      [resources.folders, folderChanged],
+      [resources.dashboards, dashboardChanged],
+      [resources.bindings, bindingChanged],
+    ];
+    this.#handled = registry.cacher.state.revision;
+    this.#logId = registry.cacher.logId;
+  }
+
+  /** Takes all changes up to the newest state. What is read next, without waiting, has no other. */
+  catchUp(): void {
+    const { cacher } = this.#registry;
+    const { revision } = cacher.state;
+    if (cacher.logId !== this.#logId) this.#lookAgain();
+    this.#logId = cacher.logId;
+    for (const [resource, tell] of this.#followed) this.#take(resource, tell);
+    this.#handled = revision;
+  }
+
+  /** Resolves at the next change, and about once a second. */
+  async changed(signal: AbortSignal): Promise<void> {
+    const { cacher } = this.#registry;
+    const ended = new AbortController();
+    const either = AbortSignal.any([signal, ended.signal]);
+    const waits = this.#followed.map(([resource]) => cacher.ring(resource).changed.waitOrAbort(either));
+    await Promise.race(waits);
+    ended.abort();
+  }
+
+  #take(resource: string, tell: (event: RingEvent, worker: Worker) => void): void {
+    const ring = this.#registry.cacher.ring(resource);
+    for (let after = this.#handled; ; ) {
+      const events = eventsAfter(ring, after);
+      if (events === undefined) {
+        this.#lookAgain();
+        return;
+      }
+      for (const event of events) this.#tell(event, tell);
+      const last = events.at(-1);
+      if (last === undefined) return;
+      after = last.revision;
+    }
+  }
+
+  #tell(event: RingEvent, tell: (event: RingEvent, worker: Worker) => void): void {
+    const entry = event.current ?? event.previous;
+    if (entry === undefined) return;
+    for (const worker of this.#workersIn(placeOf(entry)[0])) tell(event, worker);
+  }
+
+  #lookAgain(): void {
+    for (const worker of this.#allWorkers()) worker.lookAgain();
+  }
+}
+
+function folderChanged({ current, previous }: RingEvent, worker: Worker): void {
+  const entry = current ?? previous;
+  if (entry === undefined) return;
+  worker.add(keyOf('folder', nameOf(entry)));
+  worker.addTops();
+}
+
+function dashboardChanged({ current, previous }: RingEvent, worker: Worker): void {
+  const entry = current ?? previous;
+  if (entry !== undefined) worker.add(keyOf('dashboard', nameOf(entry)));
+}
+
+function bindingChanged({ current, previous }: RingEvent, worker: Worker): void {
+  for (const entry of [current, previous]) {
+    if (entry === undefined) continue;
+    const { scope } = (objectOf(entry) as KubeObject<RoleBindingSpec>).spec ?? {};
+    if (scope?.dashboard !== undefined) worker.add(keyOf('dashboard', scope.dashboard));
+    if (scope?.folder === undefined) continue;
+    worker.add(keyOf('folder', scope.folder));
+    worker.addTops();
+  }
+}

@@ -1,0 +1,237 @@
+import { deleteDashboard, sendDashboard } from './dashboard-step.js';
+import { deleteFolder, forget, sendFolder, widenFolder } from './folder-step.js';
+import type { FolderNode } from './folders.js';
+import { CannotClose, hasStatus, isOutage, Kept, Outage } from './refusal.js';
+import { type Key, keyOf, partsOf } from './resources.js';
+import type { Step } from './step.js';
+
+/** The most contents that are sent before the state here is looked at again. */
+const AT_ONCE = 64;
+/** So many failures in a row are not about the objects. */
+const IN_A_ROW = 5;
+
+/** What a mirror leaves as it is, or closes, and what waits for the contents: for the time of a worker. */
+export class Held {
+  /** There already, and kept. */
+  readonly kept = new Set<Key>();
+  /** Folders that the other server cannot close, so that nothing may lie in them. */
+  readonly shut = new Set<string>();
+  /** Folders whose access is to be widened when their contents have arrived. */
+  readonly late = new Set<Key>();
+}
+
+/**
+ * One look at what has changed: folders from the root down, with less access first; then contents, some at a time;
+ * then what is deleted, from below; and what gives more access last. So nobody sees there what they may not see here.
+ */
+export class Pass {
+  readonly #step: Step;
+  readonly #held: Held;
+  #inARow = 0;
+  /** Whether something was done, so that it is worth looking again at once. */
+  hasProgress = false;
+
+  constructor(step: Step, held: Held) {
+    this.#step = step;
+    this.#held = held;
+  }
+
+  async run(): Promise<void> {
+    await this.#folders();
+    await this.#contents();
+    await this.#deletedFolders();
+    await this.#late();
+  }
+
+  async #folders(): Promise<void> {
+    const { source, queue } = this.#step;
+    const names = [...queue.due()].flatMap((key) => (partsOf(key).kind === 'folder' ? [partsOf(key).name] : []));
+    const nodes = names.flatMap((name) => source.folders.node(name) ?? []);
+    for (const node of nodes.toSorted((a, b) => this.#depth(a) - this.#depth(b))) await this.#folder(node);
+  }
+
+  #depth({ parent }: FolderNode): number {
+    let depth = 0;
+    for (let at = parent; at !== ''; at = this.#step.source.folders.node(at)?.parent ?? '') depth++;
+    return depth;
+  }
+
+  async #folder(node: FolderNode): Promise<void> {
+    const { memory, source, queue, there } = this.#step;
+    const key = keyOf('folder', node.name);
+    const state = this.#stateOf(node.parent);
+    if (state === 'kept') this.#keep(key);
+    if (state !== 'open' && state !== 'shut') return;
+    const wasThere = memory.has(key);
+    const before = there.rolesIn(node.name);
+    await this.#attempt(key, async () => {
+      const isLeft = await sendFolder(this.#step, node);
+      if (isLeft) this.#held.late.add(key);
+      this.#held.shut.delete(node.name);
+    });
+    if (!wasThere && memory.has(key)) for (const inside of source.keysIn(node.name)) queue.addNow(inside);
+    if (wasThere && textual(before) !== textual(there.rolesIn(node.name))) this.#inside(node.name);
+  }
+
+  /** What the folders in it have is said in lists of their own. */
+  #inside(folder: string): void {
+    const { memory, queue } = this.#step;
+    for (const key of memory.in(folder)) if (partsOf(key).kind === 'folder') queue.addNow(key);
+  }
+
+  async #contents(): Promise<void> {
+    const { queue } = this.#step;
+    const sends: (() => Promise<void>)[] = [];
+    const deletions: (() => Promise<void>)[] = [];
+    for (const key of queue.due()) {
+      if (sends.length + deletions.length >= AT_ONCE) break;
+      const { kind, name } = partsOf(key);
+      if (kind !== 'dashboard') continue;
+      const node = this.#dashboard(name);
+      if (node === 'gone' || node === 'impossible') deletions.push(() => this.#delete(key, node === 'impossible'));
+      else if (node === 'kept') this.#keep(key);
+      else if (node !== 'blocked') sends.push(() => this.#attempt(key, () => sendDashboard(this.#step, node)));
+    }
+    await allOf(sends);
+    await allOf(deletions);
+  }
+
+  #dashboard(name: string) {
+    const { source } = this.#step;
+    const folder = source.folderOfDashboard(name);
+    if (folder === undefined) return 'gone';
+    const state = this.#stateOf(folder);
+    if (state === 'shut') return 'impossible';
+    if (state !== 'open') return state;
+    const node = source.dashboard(name);
+    if (node === undefined) return 'gone';
+    return 'impossible' in node ? 'impossible' : node;
+  }
+
+  /** What is gone here, or may not be there. */
+  async #delete(key: Key, isForbidden: boolean): Promise<void> {
+    const { memory, queue, spec, source } = this.#step;
+    const { name } = partsOf(key);
+    await this.#attempt(key, async () => {
+      if (memory.has(key) && (spec.delete || isForbidden)) await deleteDashboard(this.#step, name);
+      memory.delete(key);
+    });
+    const node = source.dashboard(name);
+    if (isForbidden && node !== undefined && 'impossible' in node) queue.fail(key, node.impossible);
+    else if (isForbidden) queue.fail(key, 'the folder that it lies in cannot be closed there');
+  }
+
+  /** From below, because a folder is deleted when it is empty. */
+  async #deletedFolders(): Promise<void> {
+    const { queue, source, memory, spec } = this.#step;
+    const gone = [...queue.due()].filter(
+      (key) => partsOf(key).kind === 'folder' && source.folders.node(partsOf(key).name) === undefined,
+    );
+    for (const key of gone.toSorted((a, b) => this.#depthThere(b) - this.#depthThere(a))) {
+      const { name } = partsOf(key);
+      const inside = memory.in(name);
+      for (const one of inside) if (!queue.has(one)) queue.addNow(one);
+      if (spec.delete && memory.has(key) && inside.length > 0) continue;
+      this.#held.late.delete(key);
+      await this.#attempt(key, async () => {
+        if (memory.has(key) && spec.delete) await deleteFolder(this.#step, name);
+        memory.delete(key);
+      });
+    }
+  }
+
+  #depthThere(key: Key): number {
+    let depth = 0;
+    for (let at = this.#step.memory.get(key)?.folder ?? ''; at !== ''; depth++)
+      at = this.#step.memory.get(keyOf('folder', at))?.folder ?? '';
+    return depth;
+  }
+
+  async #late(): Promise<void> {
+    const { source, memory } = this.#step;
+    const nodes = [...this.#held.late].flatMap((key) => source.folders.node(partsOf(key).name) ?? []);
+    for (const node of nodes.toSorted((a, b) => this.#depth(a) - this.#depth(b))) {
+      const key = keyOf('folder', node.name);
+      if (!memory.has(key) || this.#isPending(key) || this.#hasPending(node.name)) continue;
+      await this.#attempt(key, async () => {
+        await widenFolder(this.#step, node);
+        this.#held.late.delete(key);
+        this.#inside(node.name);
+      });
+    }
+  }
+
+  /** Whether what lies in it there is not what it is here. */
+  #hasPending(folder: string): boolean {
+    return this.#step.memory
+      .in(folder)
+      .some((key) => this.#isPending(key) || (partsOf(key).kind === 'folder' && this.#hasPending(partsOf(key).name)));
+  }
+
+  #isPending(key: Key): boolean {
+    return this.#step.queue.has(key);
+  }
+
+  /** Nothing is sent into a folder that is not there as it is here. Empty: the root. */
+  #stateOf(folder: string): 'open' | 'blocked' | 'kept' | 'shut' {
+    const { source, memory, queue } = this.#step;
+    let isBlocked = false;
+    for (let at = folder; at !== ''; at = source.folders.node(at)?.parent ?? '') {
+      const key = keyOf('folder', at);
+      if (this.#held.shut.has(at)) return 'shut';
+      if (this.#held.kept.has(key)) return 'kept';
+      isBlocked ||= !memory.has(key) || queue.has(key);
+    }
+    return isBlocked ? 'blocked' : 'open';
+  }
+
+  #keep(key: Key): void {
+    this.#step.queue.done(key);
+    this.#held.kept.add(key);
+    this.hasProgress = true;
+  }
+
+  /** Sends one object. What is about it is remembered; what is about the other server is thrown. */
+  async #attempt(key: Key, work: () => Promise<void>): Promise<void> {
+    const { queue } = this.#step;
+    try {
+      await work();
+      this.#inARow = 0;
+      queue.done(key);
+      this.#held.kept.delete(key);
+      this.hasProgress = true;
+    } catch (error) {
+      this.#failed(key, error);
+    }
+  }
+
+  #failed(key: Key, error: unknown): void {
+    const { queue } = this.#step;
+    if (error instanceof Kept) {
+      this.#keep(key);
+      return;
+    }
+    if (isOutage(error)) throw error;
+    if (hasStatus(error, 404)) forget(this.#step, key);
+    if (error instanceof CannotClose) this.#shut(partsOf(key).name);
+    const reason = error instanceof Error ? error.message : String(error);
+    queue.fail(key, reason);
+    if (++this.#inARow >= IN_A_ROW) throw new Outage(reason);
+  }
+
+  #shut(folder: string): void {
+    this.#held.shut.add(folder);
+    for (const key of this.#step.memory.in(folder)) {
+      this.#step.queue.addNow(key);
+      if (partsOf(key).kind === 'folder') this.#shut(partsOf(key).name);
+    }
+  }
+}
+
+/** Waits for all, also if one fails, so that nothing goes on beside the next look. */
+async function allOf(works: readonly (() => Promise<void>)[]): Promise<void> {
+  const results = await Promise.allSettled(works.map((work) => work()));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
+
+const textual = (roles: ReadonlyMap<string, number>): string => JSON.stringify([...roles].toSorted());

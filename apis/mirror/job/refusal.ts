@@ -1,0 +1,34 @@
+import { LegacyFailure } from '../../../pkg/legacyclient/failure.js';
+
+/** The other server cannot be asked now. It is not about one object. */
+export class Outage extends Error {}
+
+/** The object cannot be sent. The message is for people. */
+export class Refused extends Error {}
+
+/** The other server lets roles see a folder that they may not see here, so nothing may lie in it. */
+export class CannotClose extends Refused {
+  constructor() {
+    super('the other server cannot close it to roles, because what they have on the folder above holds in it, too');
+  }
+}
+
+/** There is one already, and it is kept. */
+export class Kept extends Error {}
+
+/** Statuses that are not about the object of the request. */
+const ABOUT_ALL: ReadonlySet<number> = new Set([401, 407, 429]);
+
+export function isOutage(error: unknown): boolean {
+  if (error instanceof Refused || error instanceof Kept) return false;
+  return !(error instanceof LegacyFailure) || ABOUT_ALL.has(error.status);
+}
+
+export function hasStatus(error: unknown, status: number): error is LegacyFailure {
+  return error instanceof LegacyFailure && error.status === status;
+}
+
+/** Whether something else there has the title. */
+export function isNameTaken({ body }: LegacyFailure): boolean {
+  return typeof body === 'object' && body !== null && 'status' in body && body.status === 'name-exists';
+}

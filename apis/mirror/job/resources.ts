@@ -1,0 +1,31 @@
+import { resourceName } from '../../../registry/kinds/names.js';
+
+/** The resources that mirrors read, by what they are. */
+export function resourcesIn(domain: string) {
+  return {
+    folders: resourceName('folder/folders', domain),
+    dashboards: resourceName('dashboard/dashboards', domain),
+    bindings: resourceName('iam/rolebindings', domain),
+    teams: resourceName('iam/teams', domain),
+    users: resourceName('iam/users', domain),
+    secrets: 'secrets',
+    mirrors: resourceName('mirror/mirrors', domain),
+  };
+}
+export type Resources = ReturnType<typeof resourcesIn>;
+
+/** What a mirror keeps in step there, by the first part of its key. */
+export const KINDS = { folder: 'Folder', dashboard: 'Dashboard' } as const;
+export type KindWord = keyof typeof KINDS;
+
+/** `dashboard/uid`. */
+export type Key = `${KindWord}/${string}`;
+
+export function keyOf(kind: KindWord, name: string): Key {
+  return `${kind}/${name}`;
+}
+
+export function partsOf(key: Key): { readonly kind: KindWord; readonly name: string } {
+  const end = key.indexOf('/');
+  return { kind: key.slice(0, end) as KindWord, name: key.slice(end + 1) };
+}

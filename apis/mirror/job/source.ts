@@ -1,0 +1,117 @@
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { isEntryEffective } from '../../../registry/kinds/ready-condition.js';
+import { CONTAINER_INDEX, containerTuple } from '../../../registry/kinds/registry.js';
+import { nameOf } from '../../../registry/read/reader.js';
+import type { DashboardSpec } from '../../dashboard/dashboard/schema.js';
+import { withoutBasicRoles } from '../../folder/basic-roles.js';
+import { BY_DASHBOARD } from '../../iam/rolebinding/schema.js';
+import { type Access, isSame, isWithin, rolesOf, USUAL, union, withoutRoles } from './access.js';
+import { Folders, type SourceOptions } from './folders.js';
+import { hashOf } from './memory.js';
+import { type Key, keyOf } from './resources.js';
+
+/** A dashboard, as the other server is to have it. */
+export interface DashboardNode {
+  readonly name: string;
+  readonly folder: string;
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly hash: string;
+  /** The list of its permissions there. Absent: those that a new dashboard has there are right. */
+  readonly access: Access | undefined;
+}
+
+/** It cannot be there as it is here, so it must not be there at all. */
+export interface Impossible {
+  readonly impossible: string;
+}
+
+const CANNOT_CLOSE =
+  'it is private here, but not its folder, and the other server cannot make a dashboard private in a folder that is not';
+
+/** What a mirror is to send, at one state. */
+export class Source {
+  readonly folders: Folders;
+  readonly #options: SourceOptions;
+  readonly #isPrivate: (object: KubeObject) => boolean;
+
+  constructor(options: SourceOptions) {
+    this.#options = options;
+    this.folders = new Folders(options);
+    this.#isPrivate = withoutBasicRoles(options.domain);
+  }
+
+  /**
+   * The folder of a dashboard. Empty: it lies at the root. Absent: there is no such dashboard, or it is not selected.
+   */
+  folderOfDashboard(name: string): string | undefined {
+    const { reader, resources, namespace, spec } = this.#options;
+    const entry = reader.entry(resources.dashboards, namespace, name);
+    if (entry === undefined || !isEntryEffective(entry) || spec.kinds?.includes('Dashboard') === false)
+      return undefined;
+    const folder = entry.attributes.container ?? '';
+    const isSelected = folder === '' ? this.folders.hasRoot : this.folders.node(folder) !== undefined;
+    return isSelected ? folder : undefined;
+  }
+
+  /** Absent: there is no such dashboard, or it is not selected. */
+  dashboard(name: string): DashboardNode | Impossible | undefined {
+    const { reader, resources, namespace } = this.#options;
+    const folder = this.folderOfDashboard(name);
+    const object = reader.get<DashboardSpec>(resources.dashboards, namespace, name);
+    if (folder === undefined || object === undefined) return undefined;
+    const access = this.#access(object, folder);
+    if (access === 'impossible') return { impossible: CANNOT_CLOSE };
+    const content = this.#content(object.spec);
+    return { name, folder, content, hash: hashOf([folder, content]), access };
+  }
+
+  /** Everything that is selected, folders before what lies in them. */
+  *keys(): Generator<Key, void> {
+    yield* this.#folderKeys();
+    if (this.#options.spec.kinds?.includes('Dashboard') !== false) yield* this.#dashboardKeys();
+  }
+
+  /** What lies directly in a folder here. */
+  *keysIn(folder: string): Generator<Key, void> {
+    const { reader, resources, namespace } = this.#options;
+    const inside = containerTuple(namespace, folder);
+    for (const entry of reader.walk(resources.folders, CONTAINER_INDEX, inside)) yield keyOf('folder', nameOf(entry));
+    for (const entry of reader.walk(resources.dashboards, CONTAINER_INDEX, inside))
+      yield keyOf('dashboard', nameOf(entry));
+  }
+
+  *#folderKeys(): Generator<Key, void> {
+    const { reader, resources, namespace } = this.#options;
+    for (const entry of reader.inNamespace(resources.folders, namespace)) {
+      const name = nameOf(entry);
+      if (this.folders.node(name) !== undefined) yield keyOf('folder', name);
+    }
+  }
+
+  *#dashboardKeys(): Generator<Key, void> {
+    const { reader, resources, namespace } = this.#options;
+    for (const entry of reader.inNamespace(resources.dashboards, namespace)) {
+      const folder = entry.attributes.container ?? '';
+      if (folder === '' ? this.folders.hasRoot : this.folders.node(folder) !== undefined)
+        yield keyOf('dashboard', nameOf(entry));
+    }
+  }
+
+  #content(spec: DashboardSpec | undefined): Readonly<Record<string, unknown>> {
+    const tag = this.#options.spec.provenance?.tag;
+    if (tag === undefined) return { ...spec };
+    return { ...spec, tags: [...new Set([...(spec?.tags ?? []), tag])] };
+  }
+
+  #access(dashboard: KubeObject, folder: string): Access | undefined | 'impossible' {
+    const own = this.folders.bound(BY_DASHBOARD, dashboard.metadata.name);
+    const above = this.folders.rolesIn(folder);
+    const roles = this.#isPrivate(dashboard) ? rolesOf(own) : union(rolesOf(own), above);
+    if (folder !== '') {
+      if (!isWithin(above, roles)) return 'impossible';
+      return own.size === 0 ? undefined : own;
+    }
+    const list = union(withoutRoles(own), roles);
+    return isSame(list, USUAL) ? undefined : list;
+  }
+}

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import type { LegacyClient, Method } from '../../../pkg/legacyclient/client.js';
+import { LegacyFailure, unlessAbsent } from '../../../pkg/legacyclient/failure.js';
+import type { Access } from './access.js';
+import { Subjects } from './subjects.js';
+
+/** A place with permissions, as its paths name it. */
+export type Place = 'folders' | 'dashboards';
+
+const Version = z.int().optional();
+const FolderAnswer = z.object({
+  uid: z.string(),
+  title: z.string(),
+  version: Version,
+  parentUid: z.string().optional(),
+});
+export type FolderThere = z.infer<typeof FolderAnswer>;
+
+const DashboardAnswer = z.object({
+  dashboard: z.record(z.string(), z.unknown()),
+  meta: z.object({ version: Version, folderUid: z.string().optional() }),
+});
+export type DashboardThere = z.infer<typeof DashboardAnswer>;
+
+const SavedAnswer = z.object({ version: Version });
+
+const FoundAnswer = z.array(
+  z.object({ uid: z.string(), type: z.string(), folderUid: z.string().optional(), title: z.string() }),
+);
+/** What a search of the other server shows of a folder or a dashboard. */
+export type FoundThere = z.infer<typeof FoundAnswer>[number];
+
+const Permissions = z.array(
+  z.object({
+    role: z.string().optional(),
+    userLogin: z.string().optional(),
+    team: z.string().optional(),
+    permission: z.int(),
+    inherited: z.boolean().optional(),
+  }),
+);
+
+export interface SavedDashboard {
+  readonly uid: string;
+  readonly folder: string;
+  readonly content: Readonly<Record<string, unknown>>;
+  /** The version that is replaced. Absent: the dashboard is new there. */
+  readonly version: number | undefined;
+  readonly message: string;
+}
+
+const PAGE = 1000;
+
+/** The other server, by the documented routes of its legacy API. One method is one request, except lists. */
+export class Target {
+  readonly #client: LegacyClient;
+  readonly subjects: Subjects;
+
+  constructor(client: LegacyClient) {
+    this.#client = client;
+    this.subjects = new Subjects(client);
+  }
+
+  /** All folders, then all dashboards. */
+  async *found(): AsyncGenerator<readonly FoundThere[], void> {
+    for (const type of ['dash-folder', 'dash-db']) {
+      for (let page = 1; ; page++) {
+        const found = await this.#client.get('/api/search', FoundAnswer, { type, limit: PAGE, page });
+        if (found.length === 0) break;
+        yield found;
+      }
+    }
+  }
+
+  folder(uid: string): Promise<FolderThere | undefined> {
+    return unlessAbsent(this.#client.get(`/api/folders/${uid}`, FolderAnswer));
+  }
+
+  async createFolder(uid: string, title: string, parentUid: string): Promise<number | undefined> {
+    return this.#folder('POST', '/api/folders', { uid, title, ...(parentUid !== '' && { parentUid }) });
+  }
+
+  async changeFolder(uid: string, title: string, version: number | undefined): Promise<number | undefined> {
+    return this.#folder('PUT', `/api/folders/${uid}`, { title, version });
+  }
+
+  async moveFolder(uid: string, parentUid: string): Promise<number | undefined> {
+    return this.#folder('POST', `/api/folders/${uid}/move`, { parentUid });
+  }
+
+  deleteFolder(uid: string): Promise<void> {
+    return this.#delete(`/api/folders/${uid}`);
+  }
+
+  /** How many objects lie in a folder, by kind. Absent: there is no such folder. */
+  contentsOf(folder: string): Promise<Readonly<Record<string, number>> | undefined> {
+    return unlessAbsent(this.#client.get(`/api/folders/${folder}/counts`, z.record(z.string(), z.number())));
+  }
+
+  dashboard(uid: string): Promise<DashboardThere | undefined> {
+    return unlessAbsent(this.#client.get(`/api/dashboards/uid/${uid}`, DashboardAnswer));
+  }
+
+  async saveDashboard({ uid, folder, content, version, message }: SavedDashboard): Promise<number | undefined> {
+    const dashboard = { ...content, id: null, uid, ...(version !== undefined && { version }) };
+    const body = { dashboard, folderUid: folder, message, overwrite: false };
+    return (await this.#send('POST', '/api/dashboards/db', body, SavedAnswer)).version;
+  }
+
+  deleteDashboard(uid: string): Promise<void> {
+    return this.#delete(`/api/dashboards/uid/${uid}`);
+  }
+
+  /** What a list of permissions says of a place, and what is inherited from above it. */
+  async permissions(place: Place, uid: string): Promise<{ readonly own: Access; readonly inherited: Access }> {
+    const list = await this.#client.get(pathOf(place, uid), Permissions);
+    const [own, inherited] = [new Map<string, number>(), new Map<string, number>()];
+    for (const { role, userLogin, team, permission, inherited: isInherited } of list) {
+      const subject = role ? `role:${role}` : team ? `team:${team}` : `user:${userLogin ?? ''}`;
+      const access = isInherited === true ? inherited : own;
+      access.set(subject, Math.max(permission, access.get(subject) ?? 0));
+    }
+    return { own, inherited };
+  }
+
+  /** Replaces the list of permissions. Who is not known there is left out; returns what the list has. */
+  async setPermissions(place: Place, uid: string, access: Access): Promise<Access> {
+    const { items, known } = await this.subjects.itemsOf(access);
+    await this.#send('POST', pathOf(place, uid), { items }, z.unknown());
+    return known;
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  async #folder(method: Method, path: string, body: object): Promise<number | undefined> {
+    return (await this.#send(method, path, body, FolderAnswer)).version;
+  }
+
+  async #send<T>(method: Method, path: string, body: object, schema: z.ZodType<T>): Promise<T> {
+    const answer = await this.#client.send(method, path, { body });
+    const parsed = schema.safeParse(answer.body);
+    if (parsed.success) return parsed.data;
+    throw new LegacyFailure({ method, path }, answer.status, 'the answer is not what this API answers');
+  }
+
+  /** What is gone already is deleted. */
+  async #delete(path: string): Promise<void> {
+    await unlessAbsent(this.#client.send('DELETE', path));
+  }
+}
+
+const pathOf = (place: Place, uid: string): string =>
+  place === 'folders' ? `/api/folders/${uid}/permissions` : `/api/dashboards/uid/${uid}/permissions`;

@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { messageOf } from '../../../pkg/system/errors/message.js';
+import { yieldToLoop } from '../../../pkg/system/yielding/yielding.js';
+import type { Client } from '../../../registry/client/client.js';
+import { Reader } from '../../../registry/read/reader.js';
+import { timestamp } from '../../../registry/write/metadata.js';
+import type { MirrorSpec } from '../mirror/schema.js';
+import { Held, Pass } from './pass.js';
+import { pauseAfter, Queue } from './queue.js';
+import { Outage } from './refusal.js';
+import { type Key, keyOf, partsOf, type Resources } from './resources.js';
+import { Source } from './source.js';
+import { statusOf } from './status.js';
+import { Store } from './store.js';
+import type { Target } from './target.js';
+import { There } from './there.js';
+
+export interface WorkerOptions {
+  readonly client: Client;
+  readonly resources: Resources;
+  readonly domain: string;
+  readonly mirror: KubeObject<MirrorSpec> & { readonly spec: MirrorSpec };
+  readonly target: Target;
+  /** Takes all changes up to the newest state, and tells the workers of them. */
+  readonly catchUp: () => void;
+  readonly signal: AbortSignal;
+  /** Whether no other server keeps the mirror. */
+  readonly isElected: () => boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Milliseconds between two writes of the status while much is sent. */
+const SAVE_EVERY = 2000;
+
+/** Milliseconds after which is looked again at what waits for something else. */
+const LONGEST_REST = 60_000;
+
+/** Sends what one mirror selects, until it is stopped. It never rejects, so others are not disturbed. */
+export class Worker {
+  readonly #options: WorkerOptions;
+  readonly #queue = new Queue();
+  readonly #held = new Held();
+  readonly #store: Store;
+  #memory;
+  #isListed = false;
+  #savedAt = Number.NEGATIVE_INFINITY;
+  #arrived: number | undefined;
+  #outage: string | undefined;
+  #wake: () => void = () => undefined;
+  /** When the oldest change came that has not arrived. */
+  #behindSince: number | undefined;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    this.#store = new Store(options.client, options.mirror, options.mirror.spec);
+    this.#memory = this.#store.load();
+  }
+
+  /** The object here has changed. */
+  add(key: Key): void {
+    this.#behindSince ??= performance.now();
+    this.#queue.add(key);
+    this.#wake();
+  }
+
+  /** A folder above selected ones, or what is allowed on it, has changed: they have it there by themselves. */
+  addTops(): void {
+    if (this.#options.mirror.spec.folders === undefined) return;
+    for (const key of this.#memory.in('')) if (partsOf(key).kind === 'folder') this.add(key);
+  }
+
+  /** Everything has to be looked at, because changes may have been missed. */
+  lookAgain(): void {
+    this.#isListed = false;
+    this.#wake();
+  }
+
+  /** Seconds since the oldest change that has not arrived. */
+  get lag(): number {
+    return this.#behindSince === undefined ? 0 : (performance.now() - this.#behindSince) / 1000;
+  }
+
+  get pending(): number {
+    return this.#queue.size + this.#held.late.size;
+  }
+
+  get failed(): number {
+    return this.#queue.failures().size;
+  }
+
+  async run(): Promise<void> {
+    const { signal, onError, target } = this.#options;
+    for (let failures = 0; !signal.aborted; ) {
+      const woken = this.#woken();
+      try {
+        const hasProgress = await this.#once();
+        failures = 0;
+        this.#outage = undefined;
+        await this.#save(!hasProgress);
+        if (hasProgress) await yieldToLoop();
+        else await this.#rest(woken);
+      } catch (error) {
+        if (signal.aborted) break;
+        if (isOurs(error)) onError(error);
+        this.#outage = messageOf(error);
+        failures++;
+        await this.#save(true).catch(onError);
+        await this.#pause(pauseAfter(failures));
+      }
+    }
+    target.close();
+    if (this.#options.isElected()) await this.#save(true).catch(onError);
+  }
+
+  async #once(): Promise<boolean> {
+    const { client, mirror, target, catchUp } = this.#options;
+    const { spec } = mirror;
+    if (!this.#isListed) await this.#list();
+    // From here to the begin of the look nothing waits, so the state has no change that was not told.
+    catchUp();
+    const { state } = client.registry.cacher;
+    const source = this.#source();
+    this.#queue.begin();
+    const step = {
+      source,
+      target,
+      memory: this.#memory,
+      there: new There(this.#memory),
+      queue: this.#queue,
+      spec,
+      message: spec.provenance?.message ?? `Mirrored from ${mirror.metadata.namespace} at ${state.revision}`,
+    };
+    const pass = new Pass(step, this.#held);
+    try {
+      await pass.run();
+    } finally {
+      this.#queue.end();
+    }
+    if (this.pending === 0) {
+      this.#arrived = state.revision;
+      this.#behindSince = undefined;
+    }
+    return pass.hasProgress;
+  }
+
+  /** Compares what is there with what was sent, and puts everything into the queue that may differ. */
+  async #list(): Promise<void> {
+    this.#behindSince ??= performance.now();
+    const missing = new Set(this.#memory.keys());
+    for await (const page of this.#options.target.found()) {
+      for (const { uid, type, folderUid = '' } of page) {
+        const key = keyOf(type === 'dash-folder' ? 'folder' : 'dashboard', uid);
+        missing.delete(key);
+        const sent = this.#memory.get(key);
+        if (sent !== undefined && sent.folder !== folderUid)
+          this.#memory.set(key, { ...sent, folder: folderUid, hash: '' });
+      }
+    }
+    for (const key of missing) this.#memory.delete(key);
+    for (const key of this.#source().keys()) this.#queue.addLater(key);
+    for (const key of this.#memory.keys()) this.#queue.addLater(key);
+    this.#held.kept.clear();
+    this.#isListed = true;
+  }
+
+  #source(): Source {
+    const { client, resources, domain, mirror } = this.#options;
+    const reader = new Reader(client.registry.cacher.state);
+    return new Source({ reader, resources, domain, namespace: mirror.metadata.namespace ?? '', spec: mirror.spec });
+  }
+
+  /** While much is sent, what was sent is stored now and then. `isDue`: now, because nothing more comes for a while. */
+  async #save(isDue: boolean): Promise<void> {
+    const now = performance.now();
+    if (!isDue && now - this.#savedAt < SAVE_EVERY) return;
+    this.#savedAt = now;
+    const { client, mirror } = this.#options;
+    const state = {
+      memory: this.#memory,
+      queue: this.#queue,
+      pending: this.pending,
+      kept: this.#held.kept.size,
+      arrived: this.#arrived,
+      outage: this.#outage,
+      isListed: this.#isListed,
+      generation: mirror.metadata.generation,
+      now: timestamp(client.registry.clock.now()),
+    };
+    await this.#store.save(this.#memory, (old) => statusOf(state, old));
+  }
+
+  #woken(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  async #rest(woken: Promise<void>): Promise<void> {
+    const next = this.#queue.nextIn() ?? (this.pending > 0 ? LONGEST_REST : undefined);
+    await Promise.race([woken, this.#aborted(), ...(next === undefined ? [] : [this.#pause(next)])]);
+  }
+
+  #aborted(): Promise<void> {
+    const { signal } = this.#options;
+    if (signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    const { signal } = this.#options;
+    await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}
+
+/** Whether an error tells of a fault here, and not of the other server. */
+function isOurs(error: unknown): boolean {
+  return !(error instanceof Outage) && error instanceof TypeError;
+}

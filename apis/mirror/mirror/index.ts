@@ -1,0 +1,9 @@
+import type { KindFolder } from '../../kind-folder.js';
+import { access } from './access.js';
+import { mirror as kind } from './kind.js';
+
+export const mirror: KindFolder = {
+  kinds: [kind],
+  access,
+  order: 260,
+};

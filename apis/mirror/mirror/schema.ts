@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { arrayOf } from '../../../pkg/kube/meta/bounded.js';
+import { line, objectName } from '../../../registry/kinds/fields.js';
+
+const MOST_FOLDERS = 1000;
+/** The most errors that a status shows. */
+export const MOST_ERRORS = 20;
+
+const Credential = z
+  .strictObject({
+    secret: objectName().describe(
+      'Name of a Secret of the namespace. It has the key token, or the keys login (or username) and password.',
+    ),
+  })
+  .meta({ id: 'MirrorCredential', description: 'With what the other server is asked.' });
+
+const Folders = z
+  .strictObject({
+    names: arrayOf(objectName(40), MOST_FOLDERS).optional().describe('Folders by metadata.name.'),
+    labels: line(2000).min(1, 'must not be empty').optional().describe('A label selector such as site=north.'),
+  })
+  .refine(({ names, labels }) => names !== undefined || labels !== undefined, 'must have names or labels')
+  .meta({
+    id: 'MirrorFolders',
+    description: 'The folders that are mirrored, by name or by label, with everything below them.',
+  });
+
+const Provenance = z
+  .strictObject({
+    message: line(500).optional().describe('What each version of a dashboard says there about the change.'),
+    tag: line(50).min(1, 'must not be empty').optional().describe('A tag that each dashboard has there.'),
+  })
+  .meta({ id: 'MirrorProvenance', description: 'How what is mirrored says where it comes from.' });
+
+/** What lies in folders and can go along with them. */
+export const CONTENT_KINDS = ['Dashboard'] as const;
+export type ContentKind = (typeof CONTENT_KINDS)[number];
+
+export const MirrorSpec = z
+  .strictObject({
+    address: z
+      .string()
+      .min(1, 'must not be empty')
+      .max(2000)
+      .describe('Address of the other server, such as https://dashboards.example.org. It may have a path.'),
+    credential: Credential.describe('With what the other server is asked: for an administrator of its organization.'),
+    organization: z
+      .int()
+      .min(1)
+      .max(2 ** 31 - 1)
+      .optional()
+      .describe('Number of the organization there. Absent: the one that the credential belongs to.'),
+    folders: Folders.optional().describe('The folders that are mirrored. Absent: everything in the namespace.'),
+    kinds: arrayOf(z.enum(CONTENT_KINDS), CONTENT_KINDS.length)
+      .optional()
+      .describe('What goes along with the folders. Absent: all of these kinds.'),
+    permissions: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether what users, teams and roles have on folders and dashboards goes along. If not, what is private here is there for administrators only.',
+      ),
+    existing: z
+      .enum(['Adopt', 'Keep'])
+      .default('Keep')
+      .describe(
+        'What becomes of an object that is there already: Adopt replaces it, Keep leaves it and what lies in it.',
+      ),
+    delete: z.boolean().describe('Whether what is gone here, or is selected no more, is deleted there.'),
+    provenance: Provenance.optional().describe('How what is mirrored says where it comes from.'),
+  })
+  .meta({ id: 'MirrorSpec', description: 'What is sent to another server, and how.' });
+export type MirrorSpec = z.infer<typeof MirrorSpec>;
+
+const Condition = z
+  .strictObject({
+    type: z.enum(['Ready']).describe('Ready: everything that is selected has arrived.'),
+    status: z.enum(['True', 'False', 'Unknown']).describe('Whether the condition holds.'),
+    reason: line(100).describe('One word for programs.'),
+    message: z.string().max(2048).describe('The reason for people.'),
+    lastTransitionTime: line(40).describe('When status changed.'),
+    observedGeneration: z.int().optional().describe('The generation of the mirror that the condition is about.'),
+  })
+  .meta({ id: 'MirrorCondition', description: 'A condition of the mirror.' });
+export type MirrorCondition = z.infer<typeof Condition>;
+
+const MirroredKind = z
+  .strictObject({
+    kind: line(63).describe('The kind.'),
+    count: z.int().min(0).describe('How many of its objects are there.'),
+  })
+  .meta({ id: 'MirroredKind', description: 'Objects of one kind.' });
+
+const MirrorProblem = z
+  .strictObject({
+    kind: line(63).describe('The kind of the object.'),
+    name: line(253).describe('metadata.name of the object.'),
+    reason: z.string().max(500).describe('Why it has not arrived.'),
+  })
+  .meta({ id: 'MirrorError', description: 'An object that has not arrived.' });
+export type MirrorProblem = z.infer<typeof MirrorProblem>;
+
+export const MirrorStatus = z
+  .strictObject({
+    revision: line(30).optional().describe('Everything up to this resourceVersion has arrived.'),
+    objects: arrayOf(MirroredKind, 20).describe('What is there, by kind.'),
+    pending: z.int().min(0).describe('How many objects have not arrived.'),
+    kept: z.int().min(0).describe('How many objects were there already, and are kept, with what lies in them.'),
+    failed: z.int().min(0).describe('How many of them were refused.'),
+    errors: arrayOf(MirrorProblem, MOST_ERRORS).describe('The first of these, with the reason.'),
+    conditions: arrayOf(Condition, 10).describe('Ready.'),
+  })
+  .meta({ id: 'MirrorStatus' });
+export type MirrorStatus = z.infer<typeof MirrorStatus>;
+
+/** Mirrors by the Secret that they name: `[namespace, secret]`. */
+export const BY_SECRET = 'bySecret';

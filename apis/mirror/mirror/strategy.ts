@@ -1,0 +1,88 @@
+import { covers } from '../../../pkg/identity/authz/grants.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { parseLabelSelector } from '../../../pkg/kube/selectors/labels.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
+import { baseOf } from '../../../pkg/legacyclient/server.js';
+import { messageOf } from '../../../pkg/system/errors/message.js';
+import { addressGuard } from '../../../pkg/system/net/address-guard.js';
+import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
+import type { ApisEnvironment } from '../../environment.js';
+import type { MirrorSpec } from './schema.js';
+
+export const NETWORKS = 'webhooks.networks';
+
+export function mirrorStrategy({ webhookNetworks = [] }: ApisEnvironment): Strategy<MirrorSpec> {
+  const guards = guardsOf(webhookNetworks);
+  return {
+    validate: ({ spec }, _old, ctx) =>
+      spec === undefined
+        ? []
+        : [...addressCauses(spec, guards), ...secretCauses(spec, ctx), ...readingCauses(ctx), ...labelCauses(spec)],
+  };
+}
+
+/** What may be asked over HTTPS, and what without encryption: only what the setting lists. */
+export function guardsOf(networks: readonly string[]) {
+  return { https: addressGuard(networks, NETWORKS), http: addressGuard(networks, NETWORKS, { listedOnly: true }) };
+}
+type Guards = ReturnType<typeof guardsOf>;
+
+export function guardOf(address: string, guards: Guards) {
+  return address.startsWith('https:') ? guards.https : guards.http;
+}
+
+function addressCauses({ address }: MirrorSpec, guards: Guards): readonly StatusCause[] {
+  const refused = (message: string): readonly StatusCause[] => [
+    { reason: 'FieldValueInvalid', field: 'spec.address', message },
+  ];
+  try {
+    baseOf({ url: address, isInsecure: true });
+  } catch (error) {
+    return refused(messageOf(error));
+  }
+  const problem = guardOf(new URL(address).href, guards).problem(address);
+  return problem === undefined ? [] : refused(problem);
+}
+
+/**
+ * The credential is sent to the address, so an author who may not read the Secret must not choose either. Each write
+ * is checked, because the author may be another one.
+ */
+function secretCauses({ credential: { secret } }: MirrorSpec, ctx: WriteContext): readonly StatusCause[] {
+  if (ctx.visible('secrets', ctx.namespace, secret) !== undefined) return [];
+  const message = `there is no Secret ${JSON.stringify(secret)} in this namespace that you may read`;
+  return [{ reason: 'FieldValueNotFound', field: 'spec.credential.secret', message }];
+}
+
+/** What a mirror sends leaves the server. Its author must be able to read all of it, also what comes later. */
+const READS: readonly (readonly [action: string, scopes: readonly string[]])[] = [
+  ['folders:read', ['folders:uid:']],
+  ['folders.permissions:read', ['folders:uid:']],
+  ['dashboards:read', ['dashboards:uid:', 'folders:uid:']],
+];
+
+function readingCauses(ctx: WriteContext): readonly StatusCause[] {
+  const grants = ctx.grants();
+  if (grants === undefined) return [];
+  return READS.flatMap(([action, scopes]): readonly StatusCause[] => {
+    const granted = grants.scopesOf(action);
+    if (granted !== undefined && scopes.some((scope) => covers(granted, scope))) return [];
+    const message = `a mirror may send everything in this namespace, so its author needs ${action} on all of it`;
+    return [{ reason: 'FieldValueForbidden', field: 'spec.folders', message }];
+  });
+}
+
+function labelCauses({ folders }: MirrorSpec): readonly StatusCause[] {
+  if (folders?.labels === undefined) return [];
+  try {
+    parseLabelSelector(folders.labels);
+    return [];
+  } catch (error) {
+    return [{ reason: 'FieldValueInvalid', field: 'spec.folders.labels', message: messageOf(error) }];
+  }
+}
+
+/** The name for log and messages: `namespace/name`. */
+export function mirrorName({ metadata }: KubeObject): string {
+  return `${metadata.namespace ?? ''}/${metadata.name}`;
+}

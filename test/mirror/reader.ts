@@ -1,0 +1,51 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
+import type { World } from './world.js';
+
+/** Somebody with the role Viewer in the other organization, who looks all the time. */
+export interface Reader {
+  /** What they have seen since the last call, each text once. */
+  seen(): ReadonlySet<string>;
+  stop(): Promise<void>;
+}
+
+/** Creates a member of the first organization of the other server. */
+export async function memberThere({ there }: World, login: string, role: 'Viewer' | 'Editor'): Promise<UserInfo> {
+  const iam = '/apis/iam.svc.app/v1beta1';
+  const user = { apiVersion: 'iam.svc.app/v1beta1', kind: 'User', metadata: { name: login } };
+  await there.call('POST', `${iam}/users`, { body: { ...user, spec: { login, email: `${login}@example.com` } } });
+  const binding = { apiVersion: 'iam.svc.app/v1beta1', kind: 'OrganizationBinding', metadata: { name: login } };
+  const body = { ...binding, spec: { userRef: { name: login }, role } };
+  await there.call('POST', `${iam}/namespaces/default/organizationbindings`, { body });
+  return { name: login, uid: login, groups: [], extra: {} };
+}
+
+/** Reads everything that the user can find there, again and again. */
+export function readerThere({ there }: World, user: UserInfo): Reader {
+  let seen = new Set<string>();
+  let isStopped = false;
+  const look = async (): Promise<void> => {
+    const found = (await there.call('GET', '/api/search?limit=1000', { user })).json() as unknown;
+    for (const { uid, title, type } of found as readonly { uid: string; title: string; type: string }[]) {
+      seen.add(`${uid}: ${title}`);
+      if (type !== 'dash-db') continue;
+      const answer = await there.call('GET', `/api/dashboards/uid/${uid}`, { user });
+      if (answer.status === 200)
+        seen.add(`${uid}: ${JSON.stringify((answer.json() as { dashboard?: unknown }).dashboard)}`);
+    }
+  };
+  const running = (async () => {
+    for (; !isStopped; await turn()) await look();
+  })();
+  return {
+    seen: () => {
+      const all = seen;
+      seen = new Set();
+      return all;
+    },
+    stop: async () => {
+      isStopped = true;
+      await running;
+    },
+  };
+}

@@ -33,6 +33,14 @@ describe('the page of the server', function suite() {
     await expectAccessible(page);
   });
 
+  it('shows this also in a browser whose language is none', async () => {
+    const { page, complaints, goTo } = await opened().person();
+    await page.addInitScript(`Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })`);
+    await goTo('/server');
+    await page.getByRole('region', { name: 'Memory' }).locator('canvas').waitFor();
+    expect(complaints).to.deep.equal([]);
+  });
+
   it('shows what is stored, with a link to each kind', async () => {
     const { page } = admin;
     await page.getByRole('tab', { name: 'What is stored' }).click();

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import './language.js';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { theme } from '../../app/theme.js';

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Connection } from '../gitops/connection.js';
 import type { Located } from '../gitops/documents.js';
+import { plural } from '../gitops/manifest-folder.js';
 import { countsOf, type Planned } from '../gitops/plan.js';
 import { attempt, print } from '../gitops/sync.js';
 import type { Terminal } from '../terminal.js';
@@ -13,7 +15,8 @@ export interface Storing {
 
 /** Below what a server takes in one request, if its settings are as they come. */
 const MOST_BYTES = 24 * 2 ** 20;
-const MOST_OBJECTS = 10_000;
+/** A set has no more members. */
+const MOST_MEMBERS = 10_000;
 
 const DONE = 0;
 const FAILED = 1;
@@ -28,11 +31,11 @@ export async function store(
   objects: readonly Located[],
   terminal: Terminal,
 ): Promise<number> {
-  const applying = { ...options, applySet, prune: false, check: false };
   const plan: Planned[] = [];
   const warnings: string[] = [];
-  for (const part of partsOf(objects)) {
-    const done = await attempt(connection, applying, part, terminal, dryRun);
+  for (const part of partsOf(objects, applySet)) {
+    const applying = { ...options, applySet: part.applySet, prune: false, check: false };
+    const done = await attempt(connection, applying, part.objects, terminal, dryRun);
     plan.push(...done.plan);
     warnings.push(...done.warnings);
   }
@@ -40,20 +43,49 @@ export async function store(
   return dryRun && countsOf(plan).conflict > 0 ? FAILED : DONE;
 }
 
-/** The objects in their order, in parts that fit into requests. */
-export function partsOf(objects: readonly Located[], most = MOST_BYTES): readonly (readonly Located[])[] {
-  const parts: Located[][] = [];
+interface Part {
+  readonly applySet: string;
+  readonly objects: readonly Located[];
+}
+
+/** The objects in their order, in parts that fit into requests and sets. */
+export function partsOf(
+  objects: readonly Located[],
+  applySet: string,
+  { bytes, members } = { bytes: MOST_BYTES, members: MOST_MEMBERS },
+): readonly Part[] {
+  const sets = new Map<string, Located[]>();
+  for (const object of objects) {
+    const name = objects.length <= members ? applySet : `${applySet}-${setOf(object)}`;
+    const set = sets.get(name) ?? [];
+    set.push(object);
+    sets.set(name, set);
+  }
+  return [...sets].flatMap(([name, set]) => slicesOf(set, bytes).map((slice) => ({ applySet: name, objects: slice })));
+}
+
+/** These come before what lies in them or names them, so they are in one set. */
+const FIRST: readonly string[] = ['Team', 'Folder'];
+const BUCKETS = 8;
+
+/** The end of the name of a set. It depends on the object alone, so that the next import finds it in the same set. */
+function setOf({ manifest: { kind, metadata } }: Located): string {
+  if (FIRST.includes(kind)) return plural(kind);
+  const [byte = 0] = createHash('sha256').update(metadata.name).digest();
+  return `${plural(kind)}-${byte % BUCKETS}`;
+}
+
+function slicesOf(objects: readonly Located[], most: number): readonly (readonly Located[])[] {
+  const slices: Located[][] = [];
   let bytes = 0;
   for (const object of objects) {
     const size = Buffer.byteLength(JSON.stringify(object.manifest));
-    const last = parts.at(-1);
-    if (last === undefined || bytes + size > most || last.length >= MOST_OBJECTS) {
-      parts.push([object]);
+    bytes += size;
+    if (slices.length === 0 || bytes > most) {
+      slices.push([]);
       bytes = size;
-    } else {
-      last.push(object);
-      bytes += size;
     }
+    slices.at(-1)?.push(object);
   }
-  return parts;
+  return slices;
 }

@@ -21,6 +21,8 @@ export interface GitOps {
   readonly folder: string;
   /** Paths of the requests of the last command. */
   readonly requests: readonly string[];
+  /** What the last sync printed to the standard output, also if it was refused. */
+  readonly printed: string;
   /** Files below the folder with their texts, in order. */
   files(): Promise<Readonly<Record<string, string>>>;
   export(options?: Partial<ExportOptions>): Promise<Ran>;
@@ -39,6 +41,7 @@ const SYNC = { applySet: 'tests', namespace: 'default', ...FLAGS, ...MORE_FLAGS 
 export function gitOps(server: () => Server): GitOps {
   let folder = '';
   let requests: string[] = [];
+  let printed = { out: '', err: '' };
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gitops-'));
   });
@@ -61,6 +64,9 @@ export function gitOps(server: () => Server): GitOps {
     get requests() {
       return requests;
     },
+    get printed() {
+      return printed.out;
+    },
     files: () => filesOf(folder),
     export: (options = {}) => {
       requests = [];
@@ -80,10 +86,11 @@ export function gitOps(server: () => Server): GitOps {
       running((terminal) => runImport(parseImport([path, `--to=${folder}`, ...flags]), terminal)),
     sync: (options = {}, input = '') => {
       requests = [];
+      printed = { out: '', err: '' };
       const stdin = Readable.from([Buffer.from(input)]);
-      return running((terminal) =>
-        syncBy(connection, { ...SYNC, path: folder, ...options } as Syncing, stdin, terminal),
-      );
+      const command = (terminal: Parameters<typeof syncBy>[3]) =>
+        syncBy(connection, { ...SYNC, path: folder, ...options } as Syncing, stdin, terminal);
+      return running(command, printed);
     },
   };
 }
@@ -91,8 +98,10 @@ export function gitOps(server: () => Server): GitOps {
 type Exporting = Parameters<typeof exportBy>[1];
 type Syncing = Parameters<typeof syncBy>[1];
 
-async function running(command: (terminal: Parameters<typeof exportBy>[2]) => Promise<number>): Promise<Ran> {
-  const texts = { out: '', err: '' };
+async function running(
+  command: (terminal: Parameters<typeof exportBy>[2]) => Promise<number>,
+  texts = { out: '', err: '' },
+): Promise<Ran> {
   const writer = (name: 'out' | 'err') =>
     new Writable({
       write: (chunk, _, done) => {

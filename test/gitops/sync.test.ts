@@ -122,6 +122,8 @@ oneStore('adminctl sync', (server) => {
     for (const dryRun of [false, true]) {
       const refused = await changingNothing(server(), () => failure({ prune: true, dryRun }));
       expect(refused).to.contain('2 of the 3 members').and.contain('--allow-large-prune');
+      if (dryRun) expect(git.printed).not.to.contain('not carried out');
+      else expect(git.printed).to.match(/^The plan, which was not carried out:\n- Folder /);
     }
     expect((await sync({ prune: true, allowLargePrune: true })).out).to.contain('pruned 2');
   });
@@ -146,6 +148,8 @@ oneStore('adminctl sync', (server) => {
     for (const options of [{}, { dryRun: true }, { check: true }]) {
       const refused = await changingNothing(server(), () => failure({ strict: true, ...options }));
       expect(refused).to.contain('--strict');
+      const isTrial = 'dryRun' in options || 'check' in options;
+      expect(git.printed.startsWith('The plan, which was not carried out:\n+ Folder ')).to.equal(!isTrial);
     }
     expect((await sync()).err).to.contain('did you mean svc.app/basic-roles?');
     await write('a.yaml', folder(top, top));

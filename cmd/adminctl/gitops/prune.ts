@@ -24,12 +24,15 @@ export function refuseEmpty({ path, prune, check, allowEmpty }: PruneOptions, co
   );
 }
 
-interface Asking {
+export interface Asking {
   readonly input: Readable;
   readonly terminal: Terminal;
-  /** Prints the plan, so that people see what they decide about. */
-  readonly show: () => void;
+  /** Prints the plan below this line, so that people see what they decide about. */
+  readonly show: (heading: string) => void;
 }
+
+/** Above a plan that is refused. */
+export const REFUSED = 'The plan, which was not carried out:';
 
 /**
  * Throws if a plan deletes more than half of the members of the set, unless the command line or somebody at the
@@ -43,19 +46,20 @@ export async function refuseLargePrune(
   const pruned = plan.filter(({ action }) => action === 'pruned').length;
   const kept = plan.filter(isMember).length;
   if (!prune || check || allowLargePrune || pruned <= kept || (allowEmpty && plan.length === pruned)) return;
-  show();
   const what = `${pruned} of the ${pruned + kept} members of the set`;
-  if (!dryRun && path !== '-' && (await agrees(`Delete ${what}?`, input, terminal))) return;
+  const mayAsk = !dryRun && path !== '-' && isAsked(input, terminal);
+  show(mayAsk ? 'The plan, which is not carried out yet:' : REFUSED);
+  if (mayAsk && (await agrees(`Delete ${what}?`, input, terminal))) return;
   throw new Error(`--prune would delete ${what}. Nothing was changed. If you mean that, add --allow-large-prune.`);
 }
 
-/** Whether somebody at a terminal says yes. */
-async function agrees(
-  question: string,
-  input: Readable & { readonly isTTY?: boolean },
-  { err }: Terminal,
-): Promise<boolean> {
-  if (input.isTTY !== true || err.isTTY !== true) return false;
+/** Whether somebody is at a terminal. */
+function isAsked(input: Readable & { readonly isTTY?: boolean }, { err }: Terminal): boolean {
+  return input.isTTY === true && err.isTTY === true;
+}
+
+/** Whether they say yes. */
+async function agrees(question: string, input: Readable, { err }: Terminal): Promise<boolean> {
   const lines = createInterface({ input, output: err });
   try {
     return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());

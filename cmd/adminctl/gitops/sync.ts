@@ -7,7 +7,7 @@ import { ownKind, servedKinds } from './kinds.js';
 import { targetOf } from './kubeconfig.js';
 import { readManifests } from './manifests.js';
 import { Applied, countsOf, isDrift, type Planned } from './plan.js';
-import { type PruneOptions, refuseEmpty, refuseLargePrune } from './prune.js';
+import { type Asking, type PruneOptions, REFUSED, refuseEmpty, refuseLargePrune } from './prune.js';
 import { showPlan } from './show-plan.js';
 
 export interface SyncOptions extends PruneOptions {
@@ -57,7 +57,7 @@ export async function syncBy(
   if (isTrial || options.prune || options.strict) {
     const tried = await attempt(connection, options, manifests, terminal, true);
     if (isTrial) print(tried, terminal);
-    const show = (): void => (isTrial ? undefined : print(tried, terminal));
+    const show = (heading: string): void => (isTrial ? undefined : print(tried, terminal, heading));
     await refuseLargePrune(options, tried.plan, { input, terminal, show });
     refuseWarnings(options, tried, show);
     if (isTrial) return exitCode(options, tried.plan);
@@ -114,8 +114,10 @@ async function sendAll(
   }
 }
 
-export function print({ plan, warnings }: Outcome, terminal: Terminal): void {
+/** `heading` says what became of a plan that is not carried out. */
+export function print({ plan, warnings }: Outcome, terminal: Terminal, heading?: string): void {
   printWarnings(warnings, terminal);
+  if (heading !== undefined) terminal.out.write(`${heading}\n`);
   terminal.out.write(showPlan(plan, isColoured(terminal)));
 }
 
@@ -123,9 +125,9 @@ function printWarnings(warnings: readonly string[], { err }: Terminal): void {
   for (const text of warnings) err.write(`Warning: ${printable(text)}\n`);
 }
 
-function refuseWarnings({ strict }: SyncOptions, { warnings }: Outcome, show: () => void): void {
+function refuseWarnings({ strict }: SyncOptions, { warnings }: Outcome, show: Asking['show']): void {
   if (!strict || warnings.length === 0) return;
-  show();
+  show(REFUSED);
   throw new Error('There are warnings, which --strict makes errors. Nothing was changed.');
 }
 

@@ -42,6 +42,41 @@ describe('adminctl with a running server', function () {
     expect((await run(['sync', target, '--applyset=source', '--check'])).code, 'exported').to.equal(0);
   });
 
+  it('imports a folder of files, or makes manifests of it, and prints those of single files', async () => {
+    const [saved, manifests] = [join(folder, 'saved'), join(folder, 'manifests')];
+    await mkdir(join(saved, 'web'), { recursive: true });
+    await writeFile(join(saved, 'web', 'errors.json'), JSON.stringify({ uid: 'errors1', title: 'Errors', panels: [] }));
+    await writeFile(join(saved, 'notes.txt'), 'none');
+    const stored = await run(['import', saved]);
+    expect([stored.code, stored.out]).to.deep.equal([
+      0,
+      `+ Folder default/web created
++ Dashboard default/errors1 created
+created 2, configured 0, unchanged 0, pruned 0, conflicts 0
+left out: notes.txt: this is neither JSON nor YAML
+left out 1
+`,
+    ]);
+    expect(stored.err).to.match(/^Warning: The tree has no permissions of 1 folders, such as "web"\..*\n$/);
+    expect((await run(['import', saved, `--to=${manifests}`])).code).to.equal(0);
+    expect(await readFile(join(manifests, 'dashboards', 'errors1.yaml'), 'utf8')).to.contain('svc.app/folder: web');
+    expect((await run(['sync', manifests, '--applyset=import', '--check'])).code, 'written').to.equal(0);
+    expect((await run(['import', join(saved, 'web', 'errors.json')])).out).to.contain('name: errors1');
+    await writeFile(join(saved, 'broken.json'), '{');
+    const broken = await run(['import', saved]);
+    expect([broken.code, broken.err]).to.deep.equal([
+      1,
+      'adminctl: One file cannot be read. Nothing was changed.\nbroken.json: the text is not valid JSON: line 1, column 2: expected a key in double quotes, the body ends here\n',
+    ]);
+    for (const wrong of [
+      [],
+      [saved, saved],
+      [saved, `--to=${join(saved, 'in')}`],
+      [saved, `--to=${manifests}`, '--force'],
+    ])
+      expect((await run(['import', ...wrong])).code, wrong.join(' ')).to.equal(2);
+  });
+
   it('writes all of a long plan to a pipe', async () => {
     const names = Array.from({ length: 2000 }, (_, i) => `long-${i}`);
     const { code, out } = await run(['sync', '-', '--applyset=long', '--dry-run'], names.map(manifest).join('---\n'));

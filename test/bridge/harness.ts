@@ -16,6 +16,8 @@ export interface Bridge {
   /** A call of the legacy API of the source, as its administrator. Throws unless the answer is 200. */
   give(method: string, path: string, body?: unknown): Promise<Answered>;
   run(options?: Partial<ImportRun>, source?: Partial<LegacyClientOptions>): Promise<Ran>;
+  /** An import in the other direction. */
+  back(options?: Partial<ImportRun>): Promise<Ran>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read the members that they expect.
@@ -40,26 +42,35 @@ export function bridgeTo(target: () => Server): Bridge {
       if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
       return answer.text === '' ? undefined : answer.json();
     },
-    run: async (options = {}, more = {}) => {
-      const clients = [clientOf(source(), more), clientOf(target())] as const;
-      let out = '';
-      const writer = () =>
-        new Writable({
-          write: (chunk, _, done) => {
-            out += String(chunk);
-            done();
-          },
-        });
-      try {
-        const { isDryRun = false } = options;
-        const to = await openTarget(clients[1], isDryRun);
-        const code = await importBy(clients[0], to, { ...RUN, ...options }, { out: writer(), err: writer(), env: {} });
-        return { code, out };
-      } finally {
-        for (const client of clients) client.close();
-      }
-    },
+    run: (options, more) => running(source(), target(), options, more),
+    back: (options) => running(target(), source(), options),
   };
+}
+
+async function running(
+  from: Server,
+  to: Server,
+  options: Partial<ImportRun> = {},
+  more: Partial<LegacyClientOptions> = {},
+): Promise<Ran> {
+  const clients = [clientOf(from, more), clientOf(to)] as const;
+  let out = '';
+  const writer = () =>
+    new Writable({
+      write: (chunk, _, done) => {
+        out += String(chunk);
+        done();
+      },
+    });
+  try {
+    const { isDryRun = false } = options;
+    const opened = await openTarget(clients[1], isDryRun);
+    const terminal = { out: writer(), err: writer(), env: {} };
+    const code = await importBy(clients[0], opened, { ...RUN, ...options }, terminal);
+    return { code, out };
+  } finally {
+    for (const client of clients) client.close();
+  }
 }
 
 export function clientOf(server: Server, more: Partial<LegacyClientOptions> = {}): LegacyClient {

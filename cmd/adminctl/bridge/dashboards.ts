@@ -6,6 +6,7 @@ import type { People } from './people.js';
 import { type AccessReader, folderIn, levelsAbove, type Places, readAccess } from './place.js';
 import { DASHBOARDS } from './resources.js';
 import { type Found, searched } from './search.js';
+import { takeVersions } from './versions.js';
 
 const Answer = z.object({
   dashboard: z.record(z.string(), z.unknown()),
@@ -56,12 +57,14 @@ async function takeDashboard(move: Move, { uid, title, folderUid }: Found, share
     const { id, uid: _, version: __, ...spec } = dashboard;
     const { created, createdBy, updated, updatedBy, version } = meta;
     const authors = { createdBy: move.people.authorOf(createdBy), updatedBy: move.people.authorOf(updatedBy) };
-    await storing(move, DASHBOARDS, {
+    const draft = {
       name: uid,
       spec,
       annotations: { folder, 'basic-roles': may.isPrivate ? 'none' : undefined },
       origin: { id: typeof id === 'number' ? id : undefined, created, updated, version, ...authors },
-    });
+    };
+    const said = move.hasHistory ? await takeVersions(move, uid, draft) : {};
+    await storing(move, DASHBOARDS, { ...draft, origin: { ...draft.origin, ...said } });
     await widen(move, 'dashboard', uid, here, may);
   });
 }

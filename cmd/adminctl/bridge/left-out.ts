@@ -20,27 +20,15 @@ const NO_KIND: readonly { readonly what: string; readonly path: string }[] = [
   { what: 'public dashboards', path: '/api/dashboards/public-dashboards' },
 ];
 
-/** What has a kind here, and is not taken yet. */
-const NOT_YET: readonly { readonly what: string; readonly path: string }[] = [
-  { what: 'alert rules', path: '/api/v1/provisioning/alert-rules' },
-  { what: 'annotations', path: '/api/annotations' },
-  { what: 'custom roles', path: '/api/access-control/roles' },
-];
-
 /** Tells how much of what has no kind here the source has. A source without such a list has none of it. */
 export async function tellLeftOut({ source, report }: Pick<Move, 'source' | 'report'>): Promise<void> {
-  const all = [
-    ...NO_KIND.map((one) => ({ ...one, why: 'there is no such kind here' })),
-    ...NOT_YET.map((one) => ({ ...one, why: 'this command does not take them yet' })),
-  ];
-  for (const { what, path, why } of all) {
+  for (const { what, path } of NO_KIND) {
     try {
       const { length } = await source.get(path, Some);
-      if (length > 0) report.leaveOut(what, `there are ${length} or more, and ${why}`);
+      if (length > 0) report.leaveOut(what, `there are ${length} or more, and there is no such kind here`);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       if (error.status !== 404) report.note(what, `whether there are some cannot be read: ${error.message}`);
     }
   }
-  report.note('preferences, stars and earlier versions', 'this command does not take them yet');
 }

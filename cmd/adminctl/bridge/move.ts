@@ -20,6 +20,8 @@ export interface Move {
   readonly report: Report;
   /** Takes earlier versions of dashboards, too. */
   readonly hasHistory: boolean;
+  /** The most annotations of one answer. */
+  readonly page: number;
   progress(what: string): Bar;
 }
 
@@ -46,10 +48,10 @@ export async function taking(
 }
 
 /** Stores an object, and counts what became of it. Rejects if the target refuses it. */
-export async function storing(move: Move, resource: Resource, draft: Draft): Promise<void> {
+export async function storing(move: Move, resource: Resource, draft: Draft, what = resource.plural): Promise<void> {
   const { target, report, namespace } = move;
   const { outcome, id } = await target.store(resource, namespace, draft);
-  report.count(resource.plural, outcome);
+  report.count(what, outcome);
   const wanted = draft.origin?.id;
   if (outcome === 'created' && wanted !== undefined && id !== undefined && id !== wanted)
     report.note(`${resource.plural} ${draft.name}`, `its number ${wanted} is taken here, so it has ${id}`);

@@ -6,12 +6,13 @@ import { messageOf } from '../../../pkg/system/errors/message.js';
 import { UsageError } from '../usage.js';
 import type { ImportRun } from './run.js';
 
-export const BRIDGE_HELP = `adminctl import --from=URL [--dry-run] [--organization=ID] [--namespace NS] [connection]
+export const BRIDGE_HELP = `adminctl import --from=URL [--dry-run] [--history] [--organization=ID] [--namespace NS] [connection]
 
-  Takes over what another server has, by its legacy REST API: organizations, users, teams, service accounts, folders, library elements and
-  dashboards, with uids, numbers, times, authors and permissions. What is there already is made as in the source. Nothing else is deleted.
+  Takes over what another server has, by its legacy REST API: organizations, users, teams, service accounts, roles, folders, library elements,
+  dashboards, alert rules, annotations and preferences, with uids, numbers, times, authors and permissions. What is there already is made as in the source. Nothing else is deleted.
   The token is in IMPORT_TOKEN or --token__FILE=FILE. With --login=LOGIN, the password is in IMPORT_PASSWORD or --password__FILE=FILE.
   --dry-run        changes nothing, and says what would be changed
+  --history        takes the earlier versions of dashboards, too
   --organization=ID  the number of the only organization to take; by default all that the credential may read
   --namespace=NS   the namespace that takes this organization; by default the one with its number
   --ca=FILE        the certificate authority of the source
@@ -48,6 +49,7 @@ const OPTIONS = {
   kubeconfig: TEXT,
   context: TEXT,
   'dry-run': FLAG,
+  history: FLAG,
   'insecure-http': FLAG,
 } as const;
 
@@ -61,7 +63,7 @@ export function parseBridge(argv: readonly string[], env: Environment): BridgeOp
     ca: ca === undefined ? undefined : textOf(ca),
     isInsecure: values['insecure-http'],
     isDryRun: values['dry-run'],
-    hasHistory: false,
+    hasHistory: values.history,
     organization: numberIn(values.organization),
     namespace,
     kubeconfig,

@@ -1,6 +1,7 @@
 import type { LegacyClient } from '../../../pkg/legacyclient/client.js';
 import { progressBar, type Terminal } from '../terminal.js';
 import { permissionsHere } from './access.js';
+import { takeAnnotations } from './annotations.js';
 import { takeDashboards } from './dashboards.js';
 import { takeElements } from './elements.js';
 import { takeFolders } from './folders.js';
@@ -9,8 +10,11 @@ import { takeAccounts, takeMembers } from './members.js';
 import type { Move } from './move.js';
 import { namespaceOf, type Organization, organizationsOf, takeOrganization } from './organizations.js';
 import { People } from './people.js';
+import { takeOwn, takePreferences, takeTeamPreferences } from './preferences.js';
 import { Report } from './report.js';
 import { USERS } from './resources.js';
+import { takeRoles } from './roles.js';
+import { takeRules } from './rules.js';
 import type { Target } from './target.js';
 import { takeTeams } from './teams.js';
 import { presentUsers, takeUsers, usersOf } from './users.js';
@@ -18,11 +22,15 @@ import { presentUsers, takeUsers, usersOf } from './users.js';
 export interface ImportRun {
   readonly isDryRun: boolean;
   readonly hasHistory: boolean;
+  /** The most annotations that the source is asked for at one time. */
+  readonly page?: number | undefined;
   /** The number of the only organization to take. */
   readonly organization?: number | undefined;
   /** The namespace that takes it. Absent: the one with its number. */
   readonly namespace?: string | undefined;
 }
+
+const PAGE = 1000;
 
 /** Everything was taken. */
 export const TOOK_ALL = 0;
@@ -43,6 +51,7 @@ export async function importBy(
     target,
     report,
     hasHistory: options.hasHistory,
+    page: options.page ?? PAGE,
     progress: (what: string) => progressBar(terminal, what),
   };
   const present = await presentUsers(shared);
@@ -81,11 +90,17 @@ async function takeAll(move: Move, organization: Organization, { isNamed, presen
   if (!(await takeOrganization(move, organization, isNamed))) return;
   await takeMembers(move, present);
   await takeAccounts(move);
-  const teams = await takeTeams(move);
+  const { teams, taken } = await takeTeams(move);
+  await takeRoles(move, teams);
   const here = await permissionsHere(move);
   const places = await takeFolders(move, teams, here);
   await takeElements(move, places);
   await takeDashboards(move, teams, here, places);
+  await takeRules(move, places);
+  await takeAnnotations(move);
+  await takePreferences(move);
+  for (const [name, id] of taken) await takeTeamPreferences(move, id, name);
+  await takeOwn(move);
   await tellLeftOut(move);
 }
 

@@ -9,6 +9,8 @@ import type { Resource } from './resources.js';
 const VERSION = 'v1beta1';
 const PAGE = 500;
 const NAMES = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+/** What was created is known, except its number. */
+const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
 
 const List = z.object({
   metadata: z.object({ continue: z.string().optional() }).default({}),
@@ -48,11 +50,11 @@ export class Target {
     return this.#update(resource, namespace, draft);
   }
 
-  /** In a dry run, what is stored in a new namespace is not sent, because the namespace is not there. */
   isPlanned(namespace: string): boolean {
     return this.#planned.has(namespace);
   }
 
+  /** In a dry run, what is stored in a new namespace is not sent, because the namespace is not there. */
   planNamespace(namespace: string): void {
     if (this.#isDryRun) this.#planned.add(namespace);
   }
@@ -67,12 +69,16 @@ export class Target {
     (await this.#names(resource, namespace)).delete(name);
   }
 
+  async get(resource: Resource, namespace: string, name: string): Promise<KubeObject> {
+    return (await this.#client.send('GET', this.#path(resource, namespace, name))).body as KubeObject;
+  }
+
   /** The objects of a kind, page by page. */
-  async *list(resource: Resource, namespace: string, accept?: string): AsyncGenerator<KubeObject, void> {
+  async *list(resource: Resource, namespace: string, { namesOnly = false } = {}): AsyncGenerator<KubeObject, void> {
     const path = this.#path(resource, namespace);
     for (let next: string | undefined = ''; next !== undefined; ) {
       const query = { limit: PAGE, ...(next !== '' && { continue: next }) };
-      const { body } = await this.#client.send('GET', path, { query, ...(accept && { accept }) });
+      const { body } = await this.#client.send('GET', path, { query, ...(namesOnly && { accept: NAMES }) });
       const page = List.parse(body);
       for (const item of page.items) yield item as unknown as KubeObject;
       next = page.metadata.continue || undefined;
@@ -88,7 +94,7 @@ export class Target {
 
   async #readNames(resource: Resource, namespace: string): Promise<Set<string>> {
     const names = new Set<string>();
-    for await (const { metadata } of this.list(resource, namespace, NAMES)) names.add(metadata.name);
+    for await (const { metadata } of this.list(resource, namespace, { namesOnly: true })) names.add(metadata.name);
     return names;
   }
 
@@ -107,7 +113,7 @@ export class Target {
   async #update(resource: Resource, namespace: string, draft: Draft): Promise<Stored> {
     const path = this.#path(resource, namespace, draft.name);
     for (let attempt = 1; ; attempt++) {
-      const live = (await this.#client.send('GET', path)).body as KubeObject;
+      const live = await this.get(resource, namespace, draft.name);
       const next = changed(this.domain, live, draft, resource.isWhole === true);
       const id = this.#idOf(live);
       if (next === undefined) return { outcome: 'same', id };
@@ -123,7 +129,8 @@ export class Target {
   /** A second attempt of the same write does no harm: it finds the object. */
   async #write(method: 'POST' | 'PUT', path: string, body: object): Promise<KubeObject> {
     const query = { keepOrigin: true, fieldManager: 'adminctl-import', ...(this.#isDryRun && { dryRun: 'All' }) };
-    return (await this.#client.send(method, path, { query, body, isIdempotent: true })).body as KubeObject;
+    const accept = method === 'POST' ? { accept: METADATA } : {};
+    return (await this.#client.send(method, path, { query, body, ...accept, isIdempotent: true })).body as KubeObject;
   }
 
   #path({ group, plural, isGlobal }: Resource, namespace: string, name?: string): string {

@@ -26,9 +26,17 @@ const Member = z.object({
 /** The number of the permission of those who manage a team. */
 const ADMIN = 4;
 
-/** Takes teams with their members and groups. The answer finds teams by what the source calls them. */
-export async function takeTeams(move: Move): Promise<People> {
+export interface Teams {
+  /** Finds teams by what the source calls them. */
+  readonly teams: People;
+  /** The numbers that the source gives the teams that were taken. */
+  readonly taken: ReadonlyMap<string, number>;
+}
+
+/** Takes teams with their members and groups. */
+export async function takeTeams(move: Move): Promise<Teams> {
   const teams = new People();
+  const taken = new Map<string, number>();
   const options = { path: '/api/teams/search', schema: TeamPage, size: 1000, sizeParameter: 'perpage' };
   const all = await allOf(move, 'teams', pages(move.source, options));
   const members = await membersHere(move);
@@ -39,12 +47,13 @@ export async function takeTeams(move: Move): Promise<People> {
     const isThere = await taking(move, TEAMS.plural, `${name} (${team.name})`, () => takeTeam(move, name, team));
     if (isThere) {
       teams.add(team, { kind: 'Team', name });
+      taken.set(name, team.id);
       await takeTeamMembers(move, name, team, members.get(name) ?? []);
     }
     bar.update(++done, all.length);
   });
   bar.stop();
-  return teams;
+  return { teams, taken };
 }
 
 async function takeTeam(move: Move, name: string, team: Team): Promise<void> {

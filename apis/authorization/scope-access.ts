@@ -9,8 +9,9 @@ import { resourceName } from '../../registry/kinds/names.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import type { DescribedResource } from '../../registry/openapi/schemas.js';
 import { nameOf, objectOf, type Entry as StoredEntry } from '../../registry/read/reader.js';
+import { subjectKey } from '../iam/access/bindings.js';
 import { rankOf } from '../iam/access/levels.js';
-import { type Person, peopleIn } from '../iam/access/people.js';
+import { type Crowd, crowdBehind, type People, type Person, peopleIn } from '../iam/access/people.js';
 import { type AccessContext, type AccessTarget, placeOf } from '../iam/access/place.js';
 import { accessAt, type BoundPart, distinct, isGroup, levelBy, type PlaceAccess } from '../iam/access/subjects.js';
 import { titlesOf } from '../iam/access/words.js';
@@ -23,6 +24,8 @@ import type { GrantOptions } from './grant-inputs.js';
 /** The most entries, and the most people of one team or role, in an answer. */
 const MOST_ENTRIES = 1000;
 const MOST_PEOPLE = 200;
+/** The most people of groups that one answer counts one by one. */
+const MOST_COUNTED = 2000;
 
 const Subject = RoleBindingSpec.shape.subject;
 const Named = {
@@ -47,7 +50,9 @@ const Entry = z
   .strictObject({
     ...Named,
     level: z.string().describe('What this alone gives: View, Edit, Admin, or the names of custom roles.'),
-    people: z.int().optional().describe('The number of people behind a team or a basic role.'),
+    people: z.int().optional().describe('The number of people behind a team or a basic role who are not disabled.'),
+    accounts: z.int().optional().describe('The number of service accounts behind a basic role.'),
+    isMost: z.boolean().optional().describe('The number of people is too large: some may be disabled, or accounts.'),
     placeTitle: z.string().optional().describe('The title of the folder or the dashboard that the binding is on.'),
     binding: z
       .strictObject({ name: z.string(), resourceVersion: z.string(), spec: RoleBindingSpec })
@@ -58,7 +63,11 @@ const Entry = z
   .meta({ id: 'ScopeAccessReviewEntry', description: 'One thing that gives access.' });
 
 const PersonOf = z
-  .strictObject({ ...Named, level: z.string().describe('What they have by all ways together.') })
+  .strictObject({
+    ...Named,
+    level: z.string().describe('What they have by all ways together.'),
+    serverAdministrator: z.boolean().optional().describe('They administer the server, and may do everything.'),
+  })
   .meta({ id: 'ScopeAccessReviewPerson', description: 'Somebody of a team, or with a basic role.' });
 
 export const ScopeAccessStatus = z
@@ -199,7 +208,7 @@ function* entriesFor(
   asked: Asked,
 ): Steps<Pick<ScopeAccessStatus, 'entries' | 'isPartial'>> {
   const { context, access, maySee } = asked;
-  const people = peopleIn(context);
+  const counted = counter(peopleIn(context));
   const all: { readonly subject: BindingSubject; readonly part: BoundPart; readonly level: string }[] = [];
   for (const subject of subjects) {
     yield;
@@ -212,10 +221,24 @@ function* entriesFor(
   const entries: z.infer<typeof Entry>[] = [];
   for (const { subject, part, level } of first) {
     yield;
-    const size = isGroup(subject) && { people: people.sizeOf(subject) };
+    const crowd = isGroup(subject) && (yield* counted(subject));
+    const { people, accounts = 0, isMost } = crowd || {};
+    const size = { ...(crowd && { people }), ...(accounts > 0 && { accounts }), ...(isMost && { isMost }) };
     entries.push({ subject, ...titlesOf(subject, context), level, ...size, ...boundBy(part, context) });
   }
   return { entries, ...(all.length > MOST_ENTRIES && { isPartial: true }) };
+}
+
+/** Counts each group once, and those of an answer up to a limit. */
+function counter(people: People): (subject: BindingSubject) => Steps<Crowd> {
+  const known = new Map<string, Crowd>();
+  let room = MOST_COUNTED;
+  return function* counted(subject) {
+    const crowd = known.get(subjectKey(subject)) ?? (yield* crowdBehind(subject, people, Math.min(room, MOST_PEOPLE)));
+    if (!known.has(subjectKey(subject)) && !crowd.isMost) room -= crowd.people + crowd.accounts;
+    known.set(subjectKey(subject), crowd);
+    return crowd;
+  };
 }
 
 function boundBy(
@@ -281,11 +304,9 @@ function* peopleBehind(
   }
   return { people: people.map(described) };
 
-  function described({ kind, name, subjects }: Person): z.infer<typeof PersonOf> {
-    return {
-      subject: { kind, name },
-      ...titlesOf({ kind, name }, context),
-      level: levelBy(distinct(subjects), access),
-    };
+  function described({ kind, name, subjects, isAdministrator }: Person): z.infer<typeof PersonOf> {
+    const level = isAdministrator ? 'Admin' : levelBy(distinct(subjects), access);
+    const named = { subject: { kind, name }, ...titlesOf({ kind, name }, context), level };
+    return isAdministrator ? { ...named, serverAdministrator: true } : named;
   }
 }

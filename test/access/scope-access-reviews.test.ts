@@ -88,6 +88,26 @@ eachStore('reviews of who has access to a folder', (server) => {
     ]);
   });
 
+  it('name as many people as they count: accounts apart, who is disabled left out, with who administers the server', async () => {
+    await addAccount(server(), 'editing', 'Editor');
+    for (const [name, more] of [
+      ['gone', { disabled: true }],
+      ['root', { grafanaAdmin: true }],
+    ] as const) {
+      await addPerson(server(), name, 'Editor');
+      const path = `/apis/iam.svc.app/v1beta1/users/${name}`;
+      expect((await server().call('PATCH', path, { body: { spec: more }, headers: MERGE })).status).to.equal(200);
+    }
+    const role = { kind: 'BasicRole', name: 'Editor' };
+    const { entries } = await ask(open);
+    const row = entries.find(({ subject }) => subject.kind === role.kind && subject.name === role.name);
+    const { people = [] } = await ask({ ...open, subject: role, people: true });
+    const users = people.filter(({ subject }) => subject.kind === 'User');
+    expect(users.map(({ subject }) => subject.name)).to.have.members(['edith', 'root']);
+    expect([row?.people, row?.accounts]).to.deep.equal([2, 1]);
+    expect(people.find(({ subject }) => subject.name === 'root')).to.deep.include({ serverAdministrator: true });
+  });
+
   it('agree with the reviews of who may do something', async () => {
     const levels = { View: 'get', Edit: 'delete' };
     for (const folder of ['open', 'below', 'shut'])

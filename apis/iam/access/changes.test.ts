@@ -294,7 +294,7 @@ describe('changes of access', () => {
       ],
       bindings: { x: on('b', anna, 'Edit') },
     };
-    const people = (changed: number, of: number) => ({ people: { changed, of, isMost: false } });
+    const people = (changed: number, of: number) => ({ people: { changed, of, hasAccounts: false, isMost: false } });
     expect(rowsOf(placed(before, 'a', true), before)).to.deep.equal([
       { subject: { kind: 'BasicRole', name: 'Viewer' }, from: 'View', to: '', ...people(1, 2) },
       { subject: { kind: 'BasicRole', name: 'Editor' }, from: 'Edit', to: '', ...people(1, 1) },

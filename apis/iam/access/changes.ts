@@ -25,6 +25,8 @@ export interface AccessChange {
   readonly people?: {
     readonly changed: number;
     readonly of: number;
+    /** Whether service accounts are among them. */
+    readonly hasAccounts: boolean;
     /** There are too many to look at each, so that some may keep their level by another way. */
     readonly isMost: boolean;
   };
@@ -79,7 +81,7 @@ interface Both {
 export function* accessChanges(before: Place, after: Place, options: ChangeOptions): Steps<readonly AccessChange[]> {
   const both = bothOf(before, after, options);
   const people = peopleIn(options);
-  const { persons, sizes, unknown } = yield* lookedAt(both, people, options);
+  const { persons, sizes, mixed, unknown } = yield* lookedAt(both, people, options);
   const rows = new Map<string, AccessChange>();
   const add = (row: AccessChange): void => {
     const key = JSON.stringify([row.subject, row.from, row.to]);
@@ -94,12 +96,12 @@ export function* accessChanges(before: Place, after: Place, options: ChangeOptio
       subject: isHidden ? undefined : by,
       from,
       to,
-      ...(isCounted && { people: { changed: 1, of, isMost: false } }),
+      ...(isCounted && { people: { changed: 1, of, hasAccounts: mixed.has(subjectKey(by)), isMost: false } }),
     });
   }
   for (const [subject, size] of unknown) {
     const row = { from: levelBy([subject], both.before), to: levelBy([subject], both.after) };
-    const counted = isGroup(subject) && { people: { changed: size, of: size, isMost: size > 0 } };
+    const counted = isGroup(subject) && { people: { changed: size, of: size, hasAccounts: false, isMost: size > 0 } };
     if (row.from !== row.to)
       add(both.isHidden(subject) ? { subject: undefined, ...row } : { subject, ...row, ...counted });
   }
@@ -133,6 +135,8 @@ interface LookedAt {
   readonly persons: readonly PersonChange[];
   /** How many people are behind a subject. */
   readonly sizes: ReadonlyMap<string, number>;
+  /** The subjects behind which are service accounts, too. */
+  readonly mixed: ReadonlySet<string>;
   /** Subjects that nobody is behind, or too many, with their number. */
   readonly unknown: readonly (readonly [subject: BindingSubject, size: number])[];
 }
@@ -142,6 +146,7 @@ function* lookedAt(both: Both, people: People, options: ChangeOptions): Steps<Lo
   const { except, change, budget = newBudget() } = options;
   const seen = new Set<string>();
   const sizes = new Map<string, number>();
+  const mixed = new Set<string>();
   const unknown: (readonly [BindingSubject, number])[] = [];
   const persons: PersonChange[] = [];
   for (const by of yield* changedSubjects(both, change)) {
@@ -156,8 +161,9 @@ function* lookedAt(both: Both, people: People, options: ChangeOptions): Steps<Lo
     for (const person of people.behind(by)) {
       yield;
       count++;
+      if (person.kind === 'ServiceAccount') mixed.add(subjectKey(by));
       const key = subjectKey(person);
-      if (seen.has(key) || person.name === except) continue;
+      if (seen.has(key) || person.name === except || person.isAdministrator) continue;
       seen.add(key);
       const [from, to] = [levelBy(person.subjects, both.before), levelBy(person.subjects, both.after)];
       const isHidden = hasPeople ? both.isHidden(by) : person.subjects.some(both.isHidden);
@@ -166,7 +172,7 @@ function* lookedAt(both: Both, people: People, options: ChangeOptions): Steps<Lo
     if (hasPeople && count === 0) unknown.push([by, 0]);
     sizes.set(subjectKey(by), count);
   }
-  return { persons, sizes, unknown };
+  return { persons, sizes, mixed, unknown };
 }
 
 const ORDER = ['User', 'ServiceAccount', 'Team', 'BasicRole'] as const;

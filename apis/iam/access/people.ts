@@ -1,3 +1,4 @@
+import type { Steps } from '../../../pkg/system/yielding/steps.js';
 import { type ResourceName, resourceName } from '../../../registry/kinds/names.js';
 import { isEntryEffective } from '../../../registry/kinds/ready-condition.js';
 import { type Entry, nameOf, objectOf } from '../../../registry/read/reader.js';
@@ -13,9 +14,11 @@ export interface Person {
   readonly kind: 'User' | 'ServiceAccount';
   readonly name: string;
   readonly subjects: readonly BindingSubject[];
+  /** Whether they have all rights, whatever is bound. */
+  readonly isAdministrator: boolean;
 }
 
-/** The people behind subjects. Those who have no rights, or all of them whatever is bound, are left out. */
+/** The people behind subjects. Those who are disabled have no rights, and are left out. */
 export interface People {
   /** How many rows there are to look at: at least as many as there are people. */
   sizeOf(subject: BindingSubject): number;
@@ -37,13 +40,14 @@ export function peopleIn({ reader, namespace, environment: { domain } }: AccessC
     const [account, member] = [entryOf('iam/users', '', name), entryOf('iam/organizationbindings', namespace, name)];
     if (account === undefined || member === undefined) return [];
     const object = objectOf<UserSpec>(account);
-    if (object.spec?.disabled === true || isAdministrator(object)) return [];
+    if (object.spec?.disabled === true) return [];
     const { role } = objectOf<OrganizationBindingSpec>(member).spec as OrganizationBindingSpec;
     const teams = indexed('iam/teambindings', BY_USER, [name])
       .map((entry) => objectOf<TeamBindingSpec>(entry))
       .filter(({ metadata }) => metadata.namespace === namespace)
       .flatMap(({ spec }) => (spec === undefined ? [] : [{ kind: 'Team' as const, name: spec.teamRef.name }]));
-    return [{ kind: 'User', name, subjects: [{ kind: 'User', name }, { kind: 'BasicRole', name: role }, ...teams] }];
+    const subjects = [{ kind: 'User' as const, name }, { kind: 'BasicRole' as const, name: role }, ...teams];
+    return [{ kind: 'User', name, subjects, isAdministrator: isAdministrator(object) }];
   };
   const account = (entry: Entry | undefined): readonly Person[] => {
     const { spec } = entry === undefined ? {} : objectOf<ServiceAccountSpec>(entry);
@@ -57,6 +61,7 @@ export function peopleIn({ reader, namespace, environment: { domain } }: AccessC
           { kind, name },
           { kind: 'BasicRole', name: spec.role },
         ],
+        isAdministrator: false,
       },
     ];
   };
@@ -88,6 +93,26 @@ export function peopleIn({ reader, namespace, environment: { domain } }: AccessC
       yield* accountsWith(name);
     },
   };
+}
+
+/** How many are behind a team or a basic role. */
+export interface Crowd {
+  readonly people: number;
+  readonly accounts: number;
+  /** There are too many to look at each, so that some of these may be disabled or service accounts. */
+  readonly isMost: boolean;
+}
+
+/** Counts those whom `behind` names, if the group is not too large. */
+export function* crowdBehind(subject: BindingSubject, people: People, most: number): Steps<Crowd> {
+  const size = people.sizeOf(subject);
+  if (size > most) return { people: size, accounts: 0, isMost: true };
+  const count = { User: 0, ServiceAccount: 0 };
+  for (const { kind } of people.behind(subject)) {
+    yield;
+    count[kind]++;
+  }
+  return { people: count.User, accounts: count.ServiceAccount, isMost: false };
 }
 
 function firstOf<One>(all: Iterable<One>, most: number): readonly One[] {

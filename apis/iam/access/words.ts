@@ -77,8 +77,9 @@ function named({ subject, from, to, people }: AccessChange, context: AccessConte
   return `${subject.kind}/${subject.name}${names.join('')} (${level}${people ? `, ${counted(people)}` : ''})`;
 }
 
-function counted({ changed, of, isMost }: NonNullable<AccessChange['people']>): string {
-  const number = `${of} ${of === 1 ? 'person' : 'people'}`;
+function counted({ changed, of, hasAccounts, isMost }: NonNullable<AccessChange['people']>): string {
+  const words = hasAccounts ? 'people and service accounts' : of === 1 ? 'person' : 'people';
+  const number = `${of} ${words}`;
   if (isMost) return `at most ${number}`;
   return changed === of ? number : `${changed} of ${number}`;
 }

@@ -18,7 +18,8 @@ export function Behind({ person, about }: Props) {
   const isOpen = useSignal(false);
   const { namespace = '' } = about.metadata;
   const mayAsk = useMayAsk(namespace);
-  if (mayAsk !== true || person.people === undefined || person.people === 0) return null;
+  const { people = 0, accounts = 0 } = person;
+  if (mayAsk !== true || people + accounts === 0) return null;
   return (
     <details class="behind" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
       <summary>
@@ -35,6 +36,7 @@ interface Reviewed {
     readonly title: string;
     readonly login?: string;
     readonly level: string;
+    readonly serverAdministrator?: boolean;
   }[];
   readonly isPartial?: boolean;
 }
@@ -46,7 +48,7 @@ function People({ person: { kind, name, title }, about }: Props) {
   const { value, error } = state.value;
   if (error !== undefined) return <Failure error={error} onRetry={reload} />;
   if (value?.people === undefined) return <Skeleton rows={2} label="Loading who they are" />;
-  if (value.people.length === 0) return <p class="muted">Only people who are disabled, or administer the server.</p>;
+  if (value.people.length === 0) return <p class="muted">Only people who are disabled.</p>;
   return (
     <ul class="behind-people" aria-label={`People of ${title}`}>
       {value.people.map((one) => (
@@ -55,6 +57,8 @@ function People({ person: { kind, name, title }, about }: Props) {
             {one.title}
           </span>{' '}
           <span class="chip">{one.level || '—'}</span>
+          {one.serverAdministrator && <span class="muted"> administers the server</span>}
+          {one.subject.kind === 'ServiceAccount' && <span class="muted"> service account</span>}
         </li>
       ))}
       {value.isPartial === true && <li class="muted">and more</li>}

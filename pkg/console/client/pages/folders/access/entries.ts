@@ -61,6 +61,8 @@ interface Reviewed {
   readonly title: string;
   readonly login?: string;
   readonly people?: number;
+  readonly accounts?: number;
+  readonly isMost?: boolean;
   readonly placeTitle?: string;
   readonly level: string;
   readonly binding?: { readonly name: string; readonly resourceVersion: string; readonly spec: BindingSpec };
@@ -111,12 +113,15 @@ interface Around {
   readonly isOwn: (spec: BindingSpec) => boolean;
 }
 
-function entryOf({ subject, title, login, people, placeTitle, level, binding }: Reviewed, around: Around): Entry {
+function entryOf(reviewed: Reviewed, around: Around): Entry {
+  const { subject, title, login, people, accounts, isMost, placeTitle, level, binding } = reviewed;
   const who: Person = {
     ...subject,
     title,
     ...(login !== undefined && login !== title && { detail: login }),
     ...(people !== undefined && { people }),
+    ...(accounts !== undefined && { accounts }),
+    ...(isMost !== undefined && { isMost }),
   };
   if (binding === undefined)
     return { who, level, isCustom: false, why: { by: 'basic role', isKept: subject.name === 'Admin' } };

@@ -15,11 +15,19 @@ export function PersonLabel({ person }: { readonly person: Person }) {
         </span>
         <span class="hint cut" title={detail}>
           {kind === 'User' ? (detail ?? KINDS.User) : KINDS[kind]}
-          {people !== undefined && ` · ${people} ${people === 1 ? 'person' : 'people'}`}
+          {people !== undefined && ` · ${counted(person)}`}
         </span>
       </span>
     </span>
   );
+}
+
+/** `2 people, 1 service account`. */
+function counted({ people = 0, accounts = 0, isMost = false }: Person): string {
+  const of = (count: number, one: string, many: string): readonly string[] =>
+    count > 0 ? [`${count} ${count === 1 ? one : many}`] : [];
+  const parts = [...of(people, 'person', 'people'), ...of(accounts, 'service account', 'service accounts')];
+  return parts.length === 0 ? 'nobody' : `${isMost ? 'at most ' : ''}${parts.join(', ')}`;
 }
 
 function initialsOf(title: string): string {

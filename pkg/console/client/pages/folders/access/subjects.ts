@@ -12,8 +12,11 @@ export interface Person extends Subject {
   readonly title: string;
   /** Distinguishes subjects with the same title: a login, or an e-mail address. */
   readonly detail?: string;
-  /** The number of people behind a team or a basic role. */
+  /** The number of people behind a team or a basic role, and of service accounts. */
   readonly people?: number;
+  readonly accounts?: number;
+  /** Whether there are at most as many. */
+  readonly isMost?: boolean;
   /** The username as a caller, by which reviews name them. Only users and service accounts have one. */
   readonly username?: string;
 }

@@ -26,7 +26,7 @@ export interface AccessWarning {
 const START = /^these (gain|change their|lose) access to the [a-z ]+"[^"]*"(?: and what lies in it)?: /;
 const VERBS: Readonly<Record<string, Verb>> = { gain: 'gain', 'change their': 'change', lose: 'lose' };
 const TEXT = '"(?:[^"\\\\]|\\\\.)*"';
-const PEOPLE = '(?:at most |\\d+ of )?\\d+ (?:person|people)';
+const PEOPLE = '(?:at most |\\d+ of )?\\d+ (?:person|people(?: and service accounts)?)';
 const SUBJECT = new RegExp(
   `(?:(User|Team|ServiceAccount|BasicRole)/(\\S+)((?: ${TEXT})*)|others, whose permissions you may not view)` +
     ` \\(([^(),]*)(?:, (${PEOPLE}))?\\)(?:, )?`,

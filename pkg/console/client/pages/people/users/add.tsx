@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { ApiError } from '../../../lib/api.js';
 import { TextField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
 import { tell } from '../../../ui/toasts.js';
@@ -16,7 +17,10 @@ interface Props {
 export function AddUser({ mayCreate, onClose, onDone }: Props) {
   const [login, role] = [useSignal(''), useSignal('Viewer')];
   const add = async (): Promise<void> => {
-    await write('POST', '/api/org/users', { loginOrEmail: login.value.trim(), role: role.value });
+    const body = { loginOrEmail: login.value.trim(), role: role.value };
+    await write('POST', '/api/org/users', body).catch((error: unknown) => {
+      throw error instanceof ApiError && error.code === 404 ? new Error(notFound(mayCreate)) : error;
+    });
     tell(`${login.value.trim()} is ${role.value} here now.`);
     onDone();
   };
@@ -26,16 +30,16 @@ export function AddUser({ mayCreate, onClose, onDone }: Props) {
       action="Add"
       onSubmit={add}
       onClose={onClose}
-      fields={{ login: /user|login|member|already/i }}
+      fields={{ login: /user|login|account|member|already/i }}
     >
       {(errorAt) => (
         <>
           <TextField
-            label="Login or e-mail address"
+            label={mayCreate ? 'Login or e-mail address' : 'E-mail address'}
             hint={
               mayCreate
                 ? 'Of an account that exists. “New user” makes one.'
-                : 'Of an account that exists. Administrators of the server make accounts, and so does a sign-in by a provider.'
+                : 'Of an account that exists. Administrators of the server make accounts and can add them by login. A sign-in by a provider makes one, too.'
             }
             value={login.value}
             onValue={(text) => (login.value = text)}
@@ -48,4 +52,10 @@ export function AddUser({ mayCreate, onClose, onDone }: Props) {
       )}
     </FormDialog>
   );
+}
+
+/** Only who may view all users may add them by login, so that nobody finds out logins and addresses by guessing. */
+function notFound(mayUseLogins: boolean): string {
+  const what = mayUseLogins ? 'login or e-mail address' : 'e-mail address';
+  return `No account has this ${what}. An address that a person has set counts when an administrator of the server has verified it.`;
 }

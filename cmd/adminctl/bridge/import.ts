@@ -8,6 +8,7 @@ import type { Terminal } from '../terminal.js';
 import type { BridgeOptions } from './options.js';
 import { importBy } from './run.js';
 import { Target } from './target.js';
+import { type ManifestRun, writeFrom } from './to-manifests.js';
 
 const USER_AGENT = 'adminctl-import';
 
@@ -19,6 +20,7 @@ export function importFromServer(options: BridgeOptions, terminal: Terminal): Pr
     const more = { userAgent: USER_AGENT, signal, onRetry };
     const { url, credential, isInsecure, ca } = options;
     const source = legacyClient({ url, credential, isInsecure, ...(ca && { tls: { ca } }), ...more });
+    if (options.to !== undefined) return writing(source, { ...options, to: options.to }, terminal);
     const here = targetOf({ path: options.kubeconfig, context: options.context, env: terminal.env });
     const { authorization } = here;
     const client = legacyClient({
@@ -36,6 +38,14 @@ export function importFromServer(options: BridgeOptions, terminal: Terminal): Pr
       client.close();
     }
   });
+}
+
+async function writing(source: LegacyClient, options: ManifestRun, terminal: Terminal): Promise<number> {
+  try {
+    return await writeFrom(source, options, terminal);
+  } finally {
+    source.close();
+  }
 }
 
 const Review = z.object({ status: z.object({ userInfo: z.object({ groups: z.array(z.string()).default([]) }) }) });

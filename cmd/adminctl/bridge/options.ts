@@ -17,6 +17,7 @@ export const BRIDGE_HELP = `adminctl import --from=URL [--dry-run] [--history] [
   --namespace=NS   the namespace that takes this organization; by default the one with its number
   --ca=FILE        the certificate authority of the source
   --insecure-http  sends the credential without encryption
+  --to=DIR         writes manifests for Git to DIR, without people, and talks to no server but the source; with --overwrite and --domain as for files
   Exit codes: 0 all was taken, 1 failed, 2 wrong usage, 3 something was skipped or left out; run it again to go on
 `;
 
@@ -27,6 +28,10 @@ export interface BridgeOptions extends ImportRun {
   readonly isInsecure: boolean;
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
+  /** The folder into which manifests are written. Absent: the server of the kubeconfig takes what the source has. */
+  readonly to: string | undefined;
+  readonly overwrite: boolean;
+  readonly domain: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -51,12 +56,17 @@ const OPTIONS = {
   'dry-run': FLAG,
   history: FLAG,
   'insecure-http': FLAG,
+  to: TEXT,
+  overwrite: FLAG,
+  domain: { type: 'string', default: 'svc.app' },
 } as const;
 
 /** Throws UsageError. */
 export function parseBridge(argv: readonly string[], env: Environment): BridgeOptions {
   const { from: url, ca, namespace, kubeconfig, context, ...values } = parsed(argv);
   if (url === undefined || url === '') throw new UsageError('Give the address of the source: --from=https://…');
+  const { to, overwrite, domain } = values;
+  checkManifests(values, [namespace, kubeconfig, context]);
   return {
     url,
     credential: credentialIn(values, env),
@@ -68,7 +78,18 @@ export function parseBridge(argv: readonly string[], env: Environment): BridgeOp
     namespace,
     kubeconfig,
     context,
+    to,
+    overwrite,
+    domain,
   };
+}
+
+/** What is about a server cannot be together with `--to`, which talks to none but the source. */
+function checkManifests({ to, overwrite }: ReturnType<typeof parsed>, ofServer: readonly (string | undefined)[]): void {
+  if (to === '') throw new UsageError('--to names no folder.');
+  if (to === undefined && overwrite) throw new UsageError('--overwrite is for --to.');
+  if (to !== undefined && ofServer.some((value) => value !== undefined))
+    throw new UsageError('--to talks to no server, so it takes no --namespace, --kubeconfig and --context.');
 }
 
 function parsed(argv: readonly string[]) {

@@ -43,8 +43,8 @@ export async function importBy(
   target: Target,
   options: ImportRun,
   terminal: Terminal,
+  report = new Report(terminal.out, options.isDryRun),
 ): Promise<number> {
-  const report = new Report(terminal.out, options.isDryRun);
   const organizations = chosen(await organizationsOf(source), options);
   const people = new People();
   const shared = {

@@ -69,6 +69,15 @@ export interface Writable {
   readonly [member: string]: unknown;
 }
 
+/** An object as its author would write it: without what the server sets. */
+export function configurationOf(object: Writable, domain: string): Writable {
+  const { apiVersion, kind, metadata } = object;
+  const { name, namespace, labels, annotations } = metadata;
+  const members = Object.entries(object).filter(([member]) => !LEFT_OUT.includes(member));
+  const maps = { ...mapOf('labels', labels, domain), ...mapOf('annotations', annotations, domain) };
+  return { apiVersion, kind, metadata: { name, namespace, ...maps }, ...Object.fromEntries(members) };
+}
+
 /** With the keys of every object in order. */
 function inOrder(value: object): object {
   return parseJson(canonicalJson(value)) as object;

@@ -8,12 +8,13 @@ import { importFrom, objectsIn } from '../gitops/import.js';
 import type { ImportOptions } from '../gitops/import-options.js';
 import { servedKinds } from '../gitops/kinds.js';
 import { targetOf } from '../gitops/kubeconfig.js';
-import { type Written, writeManifests } from '../gitops/manifest-folder.js';
+import { writeManifests } from '../gitops/manifest-folder.js';
 import type { Terminal } from '../terminal.js';
 import { UsageError } from '../usage.js';
 import type { Found } from './found.js';
 import { objectsOf, type TreeObjects } from './objects.js';
 import { NOBODY, type People, peopleOf } from './people.js';
+import { reportFiles } from './report-files.js';
 import { sorted } from './sort.js';
 import { store } from './store.js';
 import { walk } from './walk.js';
@@ -50,7 +51,13 @@ function importFiles(options: ImportOptions, terminal: Terminal): number {
     if (flag !== undefined)
       throw new UsageError(`${flag} is for a folder or for --to: the manifests of files are printed.`);
     importFrom(options, terminal);
-  } else reportFiles(writeManifests(options.to, objectsIn(options, terminal), options), options.to, options, terminal);
+  } else
+    reportFiles(
+      writeManifests(options.to, objectsIn(options, terminal), options),
+      options.to,
+      options.dryRun,
+      terminal,
+    );
   return DONE;
 }
 
@@ -61,7 +68,7 @@ function writeTree(path: string, to: string, options: ImportOptions, terminal: T
   const objects = tree.objects.map(({ manifest }): Writable => manifest as Writable);
   const written = writeManifests(to, objects, options);
   reportLeftOut(tree, terminal);
-  reportFiles(written, to, options, terminal);
+  reportFiles(written, to, options.dryRun, terminal);
   return DONE;
 }
 
@@ -106,19 +113,4 @@ function reportLeftOut({ leftOut }: TreeObjects, { out }: Terminal): void {
   const rows = leftOut.map(({ origin, reason }) => `left out: ${printable(`${origin}: ${reason}`)}\n`);
   out.write(rows.toSorted().join(''));
   if (rows.length > 0) out.write(`left out ${rows.length}\n`);
-}
-
-function reportFiles(
-  { stale, ...counts }: Written,
-  to: string,
-  { dryRun }: ImportOptions,
-  { out, err }: Terminal,
-): void {
-  const shown = Object.entries(counts).map(([what, count]) => `${what} ${count}`);
-  out.write(`${shown.join(', ')} files in ${printable(to)}${dryRun ? ' (dry run)' : ''}\n`);
-  if (stale.length === 0) return;
-  const some = printable(stale.slice(0, 5).join(', '));
-  err.write(
-    `Warning: ${stale.length} files are of objects that are not there any more, such as ${some}. Remove them.\n`,
-  );
 }

@@ -66,4 +66,33 @@ describe('the head and the navigation of the console', function suite() {
     expect(await page().evaluate('document.documentElement.scrollWidth <= innerWidth')).to.equal(true);
     await expectAccessible(page());
   });
+
+  it('are not printed, and the page is black on white and as long as it is', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `printed-${index}`);
+    for (const name of names)
+      await write.create('/apis/iam.svc.app/v1beta1/namespaces/default/teams', 'Team', name, { title: `Team ${name}` });
+    await person().goTo('/people/teams');
+    await page().getByRole('link', { name: 'Team printed-39' }).waitFor();
+    await page().evaluate(`document.documentElement.dataset.theme = 'dark'`);
+    await page().emulateMedia({ media: 'print' });
+    expect(await page().locator('.head, .nav, .skip').locator('visible=true').count()).to.equal(0);
+    expect(await page().getByRole('main').getByRole('button').locator('visible=true').count()).to.equal(0);
+    const look = `(() => {
+      const { color } = getComputedStyle(document.querySelector('main'));
+      return [color, getComputedStyle(document.documentElement).backgroundColor];
+    })()`;
+    expect(await page().evaluate(look)).to.deep.equal(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+    expect(await page().evaluate('document.documentElement.scrollHeight')).to.be.above(1500);
+    await page().emulateMedia({ media: null });
+    await page().getByRole('navigation', { name: 'Main' }).waitFor();
+  });
+
+  it('show the chosen tab at 360 pixels', async () => {
+    await page().setViewportSize({ width: 360, height: 780 });
+    await person().goTo('/people/sign-on');
+    const tab = page().getByRole('tab', { name: 'Sign-on', selected: true });
+    await tab.waitFor();
+    const { x = 0, width = 0 } = (await tab.boundingBox()) ?? {};
+    expect(x + width).to.be.within(1, 360);
+  });
 });

@@ -14,7 +14,7 @@ export function Tabs({ tabs, value, onValue, label }: Props) {
   useEffect(() => {
     const tab = document.getElementById(`${own}-${value}`);
     if (list.current !== null && tab !== null) reveal(list.current, tab);
-  }, [value]);
+  }, [value, tabs.length]);
   const move = (event: KeyboardEvent, by: number): void => {
     const at = tabs.findIndex(([id]) => id === value);
     const [to] = tabs[(at + by + tabs.length) % tabs.length] ?? [value];

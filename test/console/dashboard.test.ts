@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { expectAccessible, type Person, useConsole } from './console.js';
-import { DASHBOARDS, PASSWORD, writerOn } from './content.js';
+import { DASHBOARDS, FOLDERS, PASSWORD, writerOn } from './content.js';
 import { RULES } from './folders.js';
 import { held } from './held.js';
 
@@ -52,6 +52,18 @@ describe('the page of a dashboard', function suite() {
     });
     const why = { 'svc.app/folder': 'data', 'svc.app/message': 'Because of the outage' };
     await write.create(DASHBOARDS, 'Dashboard', 'requests', spec, why);
+  });
+
+  it('shows the folders above as they are called now', async () => {
+    const { page, complaints } = await open('vera', place());
+    const link = (name: string) =>
+      page.getByRole('navigation', { name: 'Folders above' }).getByRole('link', { name, exact: true });
+    await link('Data').waitFor();
+    await write.rename(`${FOLDERS}/platform`, 'Renamed');
+    await link('Renamed').waitFor();
+    await write.rename(`${FOLDERS}/platform`, 'Platform');
+    await link('Platform').waitFor();
+    expect(complaints).to.deep.equal([]);
   });
 
   for (const login of ['admin', 'edith', 'vera'])

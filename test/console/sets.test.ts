@@ -49,6 +49,8 @@ describe('apply sets in the console', function suite() {
     await expectAccessible(page());
     await row.getByRole('link', { name: set }).click();
     const member = page().getByRole('row').filter({ hasText: one });
+    // People know it by its title.
+    await member.getByRole('link', { name: `Other ${one}`, exact: true }).waitFor();
     await member.getByText('spec.title').waitFor();
     await member
       .getByText(/ago$|just now/)
@@ -275,6 +277,11 @@ describe('apply sets in the console', function suite() {
     await page().unroute('**/apply?*');
     await page().getByRole('button', { name: 'Plan', exact: true }).click();
     await page().getByText('1 to create').waitFor();
+    await page()
+      .getByRole('region', { name: 'What would be done' })
+      .getByText('A title', { exact: true })
+      .first()
+      .waitFor();
     await page().getByRole('button', { name: 'Clear the text' }).click();
     await page().getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await editor().getByText('kept').waitFor();

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { places } from '../../app/places.js';
 import { namespace as shown } from '../../lib/session.js';
-import { askFolderTitle, folderTitle } from './model/titles.js';
+import { askTitle, knownTitle } from './model/titles.js';
 
 interface Props {
   readonly namespace: string;
@@ -14,8 +14,8 @@ interface Props {
 
 /** The title of a folder, as a link to it. The uid stands for a folder that the caller may not view. */
 export function FolderTitle({ namespace, name, tabIndex = 0 }: Props) {
-  useEffect(() => askFolderTitle(namespace, name), [namespace, name]);
-  const title = folderTitle(namespace, name);
+  useEffect(() => askTitle('folder', namespace, name), [namespace, name]);
+  const title = knownTitle('folder', namespace, name);
   if (title === undefined) return <span class="muted">{name}</span>;
   // The page of folders shows those of the chosen organization.
   if (namespace !== shown.value) return <bdi title={name}>{title}</bdi>;

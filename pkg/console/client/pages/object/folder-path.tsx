@@ -1,9 +1,11 @@
 import { ApiError } from '../../lib/api.js';
+import { useFollowed } from '../../lib/changes.js';
+import { pathOf as collectionOf } from '../../lib/discovery.js';
 import { useLoad } from '../../lib/load.js';
 import type { KubeObject } from '../../lib/object.js';
 import { type Crumb, Crumbs } from '../folders/folder/crumbs.js';
 import { aboutFolder } from '../folders/model/find.js';
-import { parentOf } from '../folders/model/kinds.js';
+import { folders, parentOf } from '../folders/model/kinds.js';
 
 /** The folder that a caller may not view, but may know of. */
 const HIDDEN: Crumb = { name: undefined, title: '…' };
@@ -12,8 +14,14 @@ const HIDDEN: Crumb = { name: undefined, title: '…' };
 export function FolderPath({ object }: { readonly object: KubeObject | undefined }) {
   const folder = object === undefined ? '' : parentOf(object);
   const namespace = object?.metadata.namespace ?? '';
-  const { state } = useLoad((signal) => pathOf(namespace, folder, signal), [namespace, folder]);
-  return <Crumbs above={state.value.value ?? []} />;
+  const loading = useLoad((signal) => pathOf(namespace, folder, signal), [namespace, folder]);
+  const above = loading.state.value.value ?? [];
+  const names = above.map(({ name }) => name).join();
+  const concerns = ({ metadata }: KubeObject): boolean => names.split(',').includes(metadata.name);
+  const collection = { path: collectionOf(folders(), namespace), concerns };
+  // Folders that are renamed or moved change the path.
+  useFollowed(loading, folder === '' ? [] : [collection], [names]);
+  return <Crumbs above={above} />;
 }
 
 async function pathOf(namespace: string, folder: string, signal: AbortSignal): Promise<readonly Crumb[]> {

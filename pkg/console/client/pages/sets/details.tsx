@@ -14,6 +14,7 @@ import { Heading } from '../../ui/heading.js';
 import { Empty, Failure, Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 import { DriftOf } from './drift.js';
+import { ObjectTitle } from './object-title.js';
 import { type ApplySet, type Member, membersOf, resourceIn, statusOf } from './sets.js';
 import { SetState } from './state.js';
 
@@ -176,18 +177,21 @@ function MemberTable({ set, members }: { readonly set: ApplySet; readonly member
 /** Links to a member. The page of a deleted member shows its history, if its kind has one. */
 function MemberLink({ member }: { readonly member: Member }) {
   const found = resourceIn(member);
+  const tab = member.drift === undefined ? undefined : 'history';
   return (
     <span class="row">
       <span class="chip">{member.kind}</span>
-      {found === undefined ? (
-        <code>{member.name}</code>
-      ) : (
-        <Link
-          href={places.object(found, member.namespace, member.name, member.drift === undefined ? undefined : 'history')}
-        >
-          {member.name}
-        </Link>
-      )}
+      <ObjectTitle resource={found} namespace={member.namespace ?? ''} name={member.name}>
+        {(text) =>
+          found === undefined ? (
+            <code>{text}</code>
+          ) : (
+            <Link href={places.object(found, member.namespace, member.name, tab)} dir="auto">
+              {text}
+            </Link>
+          )
+        }
+      </ObjectTitle>
       {member.namespace !== undefined && member.namespace !== namespace.value && (
         <span class="muted">in {member.namespace}</span>
       )}

@@ -6,6 +6,7 @@ import { resourceOf } from '../../lib/discovery.js';
 import { Button } from '../../ui/button.js';
 import { Empty } from '../../ui/states.js';
 import { type FieldChange, isAdopted, type Planned } from './apply.js';
+import { ObjectTitle } from './object-title.js';
 
 type Look = Planned['action'] | 'adopted';
 
@@ -106,17 +107,30 @@ function ObjectOf({ planned, isApplied }: { readonly planned: Planned; readonly 
   );
 }
 
-function Name({ planned: { apiVersion, kind, namespace, name, action } }: { readonly planned: Planned }) {
+function Name({ planned: { apiVersion, kind, namespace, name, action, diff } }: { readonly planned: Planned }) {
   const resource = resourceOf(apiVersion, kind);
+  // The plan says the title of what is new, and the search the others.
+  const title = diff?.find(({ path }) => path === 'spec.title')?.to;
   const isThere = action !== 'created' && action !== 'pruned';
   return (
     <span class="plan-name">
       <span class="muted">{kind}</span>{' '}
-      {resource !== undefined && isThere ? (
-        <Link href={places.object(resource, namespace, name)}>{name}</Link>
-      ) : (
-        <strong>{name}</strong>
-      )}
+      <ObjectTitle
+        resource={resource}
+        namespace={namespace ?? ''}
+        name={name}
+        title={typeof title === 'string' ? title : undefined}
+      >
+        {(text) =>
+          resource !== undefined && isThere ? (
+            <Link href={places.object(resource, namespace, name)} dir="auto">
+              {text}
+            </Link>
+          ) : (
+            <strong dir="auto">{text}</strong>
+          )
+        }
+      </ObjectTitle>
     </span>
   );
 }

@@ -29,7 +29,7 @@ export const NAMED_SEARCH_NOTES: ParameterNotes = {
   type: { description: 'Only folders, or only dashboards.', values: ['dashboard', 'dashboards', 'folder', 'folders'] },
   sort: {
     description:
-      'The order: by title, or by `rank`: titles that are equal to the words, begin with them, have words that begin with them, and the others. Folders come before dashboards.',
+      'The order: by title, or by `rank`: titles that are equal to the words, begin with them, have words that begin with them, and the others. Folders come before dashboards. `changed`: what was changed last comes first.',
     values: NAMED_SORTS,
     initial: 'title',
   },

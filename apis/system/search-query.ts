@@ -9,7 +9,7 @@ export const LIMIT = 1000;
 export const SEARCHED_TYPES = ['dash-db', 'dash-folder'];
 export const SORTS = ['alpha-asc', 'alpha-desc'] as const;
 /** Those of the search by the namespace. */
-export const NAMED_SORTS = ['title', '-title', 'rank'] as const;
+export const NAMED_SORTS = ['title', '-title', 'rank', 'changed'] as const;
 /** The most objects on a page. */
 export const MOST = 5000;
 /** The most characters of a search. A title has at most half of them. */

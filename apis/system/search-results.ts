@@ -7,6 +7,7 @@ import { foundBy } from './search.js';
 import { detailsOf, MOST_DETAILED } from './search-details.js';
 import { FACETS, type Facet, Facets } from './search-facets.js';
 import { resourceOf, type SearchMatch, summaryOf } from './search-items.js';
+import { NewestPage } from './search-newest.js';
 import {
   MOST,
   NAMED_SORTS,
@@ -35,7 +36,7 @@ export async function searchResults(call: LegacyCall, domain: string): Promise<u
   if (isDetailed && query.limit > MOST_DETAILED)
     throw plainFailure(400, `limit must be at most ${MOST_DETAILED} with details`);
   const facets = new Facets(someFacets(call.query));
-  const page = call.query.get('sort') === 'rank' ? new RankedPage(query.words, query) : new Page(query);
+  const page = pageOf(call.query.get('sort'), query);
   // The counts are those of all kinds, so that they say what another choice of kinds would find.
   const types = facets.isEmpty ? query.types : undefined;
   let totalHits = 0;
@@ -56,6 +57,11 @@ export async function searchResults(call: LegacyCall, domain: string): Promise<u
     hits: matches.map((match, index) => ({ ...hitOf(call, match), ...details[index] })),
     ...(counted && { facets: counted }),
   };
+}
+
+function pageOf(sort: string | null, query: SearchQuery): Page | RankedPage | NewestPage {
+  if (sort === 'rank') return new RankedPage(query.words, query);
+  return sort === 'changed' ? new NewestPage(query) : new Page(query);
 }
 
 /** The matches of a page, in the order in which they come. */

@@ -95,12 +95,13 @@ describe('the home of the console', function suite() {
   it('says why something is not known, and asks again', async () => {
     const { page, goTo } = await running().person();
     const refuse = (route: Route) => route.fulfill({ status: 500, json: { message: 'Not now.' } });
-    const addresses = /\/user\/stars|\/applysets\?|includeObject=None/;
+    const addresses = /\/user\/stars|\/applysets\?|sort=changed/;
     await page.route(addresses, refuse);
     await goTo('/folders');
     const cards = ['Opened lately', 'Starred', 'Changed lately by others', 'Drift'];
     const card = (name: string) => page.getByRole('region', { name, exact: true });
     for (const name of cards) await card(name).getByText('Not now.').waitFor();
+    await page.getByText('Your stars could not be loaded: Not now.').waitFor();
     await page.unroute(addresses, refuse);
     await card('Starred').getByRole('button', { name: 'Try again' }).click();
     await card('Starred').getByText('Press the star').waitFor();
@@ -112,7 +113,7 @@ describe('the home of the console', function suite() {
     const headers = { authorization, 'content-type': 'application/json' };
     const made = { apiVersion: 'dashboard.svc.app/v1beta1', kind: 'Dashboard' };
     await dashboard('theirs', 'Changed by somebody else');
-    for (let n = 0; n < 45; n++) {
+    for (let n = 0; n < 75; n++) {
       const body = JSON.stringify({ ...made, metadata: { name: `own-${n}` }, spec: { title: `Own ${n}` } });
       const { status } = await fetch(`${running().server.httpUrl}${DASHBOARDS}`, { method: 'POST', headers, body });
       expect(status).to.equal(201);

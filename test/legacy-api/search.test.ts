@@ -218,6 +218,29 @@ oneStore('GET /api/search', (server) => {
     expect((await server().call('GET', `${path}&limit=101`)).status).to.equal(400);
   });
 
+  it('sorts by the last change, whoever looks, and leaves out what they may not view', async () => {
+    const mark = fresh('changed');
+    const folder = await newFolder({ title: mark });
+    const [one, other] = [await save({ title: `${mark} 1` }), await save({ title: `${mark} 2` })];
+    const secret = await newFolder({ title: `${mark} secret` });
+    await server().call('PATCH', `/apis/folder.svc.app/v1beta1/namespaces/default/folders/${secret.uid}`, {
+      body: { metadata: { annotations: { 'svc.app/basic-roles': 'none' } } },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    });
+    await save({ uid: one.uid, title: `${mark} 1 again` }, { overwrite: true });
+    const names = async (query: string, more = {}): Promise<string[]> => {
+      const path = `/apis/dashboard.svc.app/v0alpha1/namespaces/default/search?query=${mark}&sort=changed${query}`;
+      const answer = await server().call('GET', path, more);
+      expect(answer.status, answer.text).to.equal(200);
+      const { hits }: Json = answer.json();
+      return hits.map(({ name }: Json) => name);
+    };
+    expect(await names('')).to.deep.equal([one.uid, secret.uid, other.uid, folder.uid]);
+    expect(await names('&limit=2&offset=1')).to.deep.equal([secret.uid, other.uid]);
+    const { info: user } = await people.person({ role: 'Viewer' });
+    expect(await names('', { user })).to.deep.equal([one.uid, other.uid, folder.uid]);
+  });
+
   it('sorts by rank, and counts the hits by kind and tag, whatever type is asked for', async () => {
     const word = fresh('rank');
     const folder = await newFolder({ title: word });

@@ -1,6 +1,6 @@
 import { me } from './session.js';
 
-/** A folder or a dashboard that the person looked at, or that others have changed. Its title may be another one now. */
+/** A folder or a dashboard that the person looked at. Its title may be another one now. */
 export interface Mark {
   readonly kind: 'folders' | 'dashboards';
   readonly name: string;
@@ -39,4 +39,3 @@ function isMark(value: unknown): value is Mark {
 }
 
 export const opened = listNamed('opened');
-export const changedByOthers = listNamed('changed');

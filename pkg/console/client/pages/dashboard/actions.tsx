@@ -3,6 +3,7 @@ import type { KubeObject } from '../../lib/object.js';
 import { isAnonymous } from '../../lib/session.js';
 import { download } from '../../ui/download.js';
 import { Menu, type MenuItem } from '../../ui/menu.js';
+import { report } from '../../ui/toasts.js';
 import { Star } from '../folders/contents/item-line.js';
 import { DeskContext, newDesk, useDesk } from '../folders/model/desk.js';
 import { parentOf } from '../folders/model/kinds.js';
@@ -19,7 +20,7 @@ const VERBS = ['update', 'delete'] as const;
 /** The star and the menu of a dashboard. */
 export function DashboardActions({ place, object, isThere }: ActionsProps) {
   const desk = useMemo(() => newDesk(place.namespace), [place.namespace]);
-  useEffect(() => void desk.stars.load(), [desk]);
+  useEffect(() => void desk.stars.load().catch(report), [desk]);
   return (
     <DeskContext.Provider value={desk}>
       <div class="row">{isThere && object !== undefined && <Actions place={place} object={object} />}</div>

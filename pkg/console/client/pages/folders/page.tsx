@@ -3,6 +3,7 @@ import { Link, useLocation, useSearch } from 'wouter-preact';
 import { lazy } from '../../app/lazy.js';
 import { nameIn, places } from '../../app/places.js';
 import { namespace } from '../../lib/session.js';
+import { report } from '../../ui/toasts.js';
 import { NewMenu } from './actions/new-menu.js';
 import { FolderPanel } from './folder/panel.js';
 import { RootPanel } from './folder/root.js';
@@ -28,7 +29,7 @@ export function FoldersPage({ params }: { readonly params: Readonly<Record<strin
   useEffect(() => {
     const controller = new AbortController();
     follow(desk.store, controller.signal);
-    void desk.stars.load();
+    desk.stars.load().catch(report);
     return () => controller.abort();
   }, [desk]);
   const folder = name === ROOT ? undefined : name;

@@ -1,6 +1,6 @@
 /**
- * uPlot takes the language of the browser when it is loaded, and fails if that is none. Chromium says `en-US@posix` where
- * the system has no language.
+ * uPlot takes the language of the browser when it is loaded, and fails if that is none. Chromium says `en-US@posix`
+ * where the system has no language.
  */
 try {
   new Intl.NumberFormat(navigator.language);

@@ -1,17 +1,18 @@
 import { get } from '../../../lib/api.js';
 import { ownResource, pathOf } from '../../../lib/discovery.js';
 import type { KubeList, KubeObject } from '../../../lib/object.js';
-import { changedByOthers, type Mark, opened } from '../../../lib/opened.js';
+import { type Mark, opened } from '../../../lib/opened.js';
 import { me } from '../../../lib/session.js';
 import type { Item } from '../model/elements.js';
-import { find, starredNames } from '../model/find.js';
-import { orNone } from './none.js';
-import { recentChanges } from './recent.js';
+import { find, type Hit, starredNames } from '../model/find.js';
+import { orNone } from '../model/none.js';
 
 /** Items of one card. */
 const MOST = 8;
 /** Objects of one request. */
 const AT_ONCE = 40;
+/** The last changes among which those of others are looked for. */
+const MOST_CHANGES = 400;
 /** Sets of which the state is read. */
 const MOST_SETS = 100;
 
@@ -29,30 +30,17 @@ export async function ownLists(namespace: string, signal: AbortSignal): Promise<
   return { opened: inOrder(items, seen).slice(0, MOST), starred: inOrder(items, starred) };
 }
 
-/** What others have changed last. Names are kept in the browser, because a server forgets them when it starts. */
+/** What others have changed last. Asks about a part at a time, because the caller may have changed the first ones. */
 export async function changesOfOthers(namespace: string, signal: AbortSignal): Promise<readonly Item[]> {
-  const news = await recentChanges(namespace, signal);
-  const others = await ofOthers(namespace, [...news, ...changedByOthers.read(namespace)], signal);
-  const newest = others.sort((a, b) => (b.details?.updated ?? '').localeCompare(a.details?.updated ?? ''));
-  const shown = newest.slice(0, MOST);
-  changedByOthers.add(
-    namespace,
-    shown.flatMap(({ kind, name }) => (isMarked(kind) ? [{ kind, name }] : [])),
-  );
-  return shown;
-}
-
-/** Asks about a part of the marks at a time, because the caller may have changed the first ones. */
-async function ofOthers(namespace: string, marks: readonly Mark[], signal: AbortSignal): Promise<Item[]> {
   const own = me.peek()?.username.replace(/^user:/, '');
-  const unique = [...new Map(marks.map((mark) => [keyOf(mark), mark])).values()];
   const others: Item[] = [];
-  for (let at = 0; at < unique.length && others.length < MOST; at += AT_ONCE) {
-    const part = unique.slice(at, at + AT_ONCE);
-    const items = inOrder(await itemsOf(namespace, part, signal), part);
-    others.push(...items.filter(({ details }) => details?.updatedBy?.login !== own));
+  for (let offset = 0; offset < MOST_CHANGES && others.length < MOST; offset += AT_ONCE) {
+    const query = { sort: 'changed', details: true, offset, limit: AT_ONCE } as const;
+    const { hits } = await find(namespace, query, signal).catch(orNone({ hits: [] as readonly Hit[] }));
+    others.push(...hits.map(itemOf).filter(({ details }) => details?.updatedBy?.login !== own));
+    if (hits.length < AT_ONCE) break;
   }
-  return others;
+  return others.slice(0, MOST);
 }
 
 export interface DriftedSet {
@@ -73,7 +61,6 @@ export async function driftedSets(namespace: string, signal: AbortSignal): Promi
   });
 }
 
-const isMarked = (kind: Item['kind']): kind is Mark['kind'] => kind === 'folders' || kind === 'dashboards';
 const keyOf = ({ kind, name }: Pick<Item, 'kind' | 'name'>): string => `${kind}/${name}`;
 
 /** Each item once. */
@@ -93,18 +80,13 @@ async function itemsOf(
     const type = kind === 'folders' ? 'folder' : 'dashboard';
     const query = { type, name: names.join(','), details: true, limit: names.length } as const;
     const { hits } = await find(namespace, query, signal);
-    return hits.map(
-      ({ name, title, tags, folder = '', private: isPrivate = false, inPrivate: isInPrivate = false, ...details }) => ({
-        kind,
-        name,
-        title,
-        tags,
-        folder,
-        isPrivate,
-        isInPrivate,
-        details,
-      }),
-    );
+    return hits.map(itemOf);
   });
   return new Map((await Promise.all(asked)).flat().map((item) => [keyOf(item), item]));
+}
+
+function itemOf(hit: Hit): Item {
+  const { resource: kind, name, title, tags, folder = '', private: isPrivate = false, ...more } = hit;
+  const { inPrivate: isInPrivate = false, ...details } = more;
+  return { kind, name, title, tags, folder, isPrivate, isInPrivate, details };
 }

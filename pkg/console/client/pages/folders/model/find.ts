@@ -42,8 +42,8 @@ export interface Query {
   /** Names of folders, separated by commas. */
   readonly folder?: string;
   readonly name?: string;
-  /** The best first, and not by title. */
-  readonly sort?: 'rank';
+  /** The best first, or what was changed last, and not by title. */
+  readonly sort?: 'rank' | 'changed';
   readonly facet?: readonly Facet[];
   /** With details of each hit. Then a page has at most 100. */
   readonly details?: boolean;

@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
+import { wordsOf } from '../../../lib/api.js';
 import { setStar, starredNames } from './find.js';
+import { orNone } from './none.js';
 
 /** The dashboards that the person has starred in a namespace. */
 export class Stars {
@@ -15,12 +17,16 @@ export class Stars {
   }
 
   /**
-   * An error counts as no stars, because callers who are not users have none. A star that is set meanwhile stays: the
-   * answer may not have it yet.
+   * Callers who are not users have no stars. A star that is set meanwhile stays: the answer may not have it yet.
+   * Rejects if the server does not say.
    */
   async load(): Promise<void> {
     const changes = this.#changes;
-    const names = await starredNames(this.#namespace).catch(() => []);
+    const names = await starredNames(this.#namespace)
+      .catch(orNone<readonly string[]>([]))
+      .catch((error: unknown) => {
+        throw new Error(`Your stars could not be loaded: ${wordsOf(error)}`, { cause: error });
+      });
     if (changes === this.#changes) this.names.value = new Set(names);
     else await this.load();
   }

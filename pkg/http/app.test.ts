@@ -60,6 +60,15 @@ overEachProtocol(({ protocol, serve, server }) => {
     expect((await ask('/open', { headers: {} })).body.toString()).to.equal('system:anonymous');
   });
 
+  it('refuses what a page does for one person with the session of another', async () => {
+    const ask = await serve(async (request) => text(request.user.name));
+    const as = (user: string) => ask('/apis', { headers: { ...AUTHORIZED, 'x-expected-user': user } });
+    expect((await as('tester')).body.toString()).to.equal('tester');
+    const refused = json(await as('somebody%20else'));
+    expect(refused).to.include({ reason: 'Unauthorized', code: 401 });
+    expect(refused.message).to.contain('the session is that of tester now: load the page again');
+  });
+
   // Promise: contract 6
   it('tells nothing of an unknown error but the audit id its log line has', async () => {
     const ask = await serve(async () => {

@@ -5,8 +5,12 @@ import { connectionOf } from '../connections.js';
 import { credentialsOf } from '../peer.js';
 import type { Done, Middleware } from '../pipeline.js';
 import type { RequestState } from '../request.js';
+import { assertExpected, EXPECTED_USER } from './expected-user.js';
 
-/** Finds out who is calling. Throws 401 for callers who are not known, except where anyone may call. */
+/**
+ * Finds out who is calling. Throws 401 for callers who are not known, except where anyone may call, and for others than
+ * the page was made for.
+ */
 export function authenticate(chain: Authenticate): Middleware {
   const again = async (req: IncomingMessage, state: RequestState): Promise<void> => {
     state.identifyAgain = undefined;
@@ -21,6 +25,7 @@ export function authenticate(chain: Authenticate): Middleware {
     state.isAboutServer = mount?.isAboutServer === true;
     const user = chain(credentialsOf(req, state.client), state);
     const admit = (caller: UserInfo): Done => {
+      assertExpected(req.headers[EXPECTED_USER], caller);
       state.user = caller;
       if (!isAnonymous(caller)) connectionOf(req.socket)?.identify();
       if (state.isCheckedInCommit && !state.isCaughtUp) state.identifyAgain = () => again(req, state);

@@ -1,6 +1,6 @@
 import { useLocation, useSearch } from 'wouter-preact';
 import { prefix } from '../lib/api.js';
-import { isAnonymous, me, signInAddress } from '../lib/session.js';
+import { isAnonymous, loginOf, me, signInAddress } from '../lib/session.js';
 import { Menu } from '../ui/menu.js';
 import { places } from './places.js';
 import { switchTheme, theme } from './theme.js';
@@ -9,7 +9,7 @@ export function AccountMenu() {
   const [, go] = useLocation();
   // The address of the sign-in page has the search of this one.
   useSearch();
-  const name = me.value?.username.replace(/^user:/, '') ?? '';
+  const name = me.value === undefined ? '' : loginOf(me.value);
   if (isAnonymous.value)
     return (
       <a class="button" href={signInAddress()}>

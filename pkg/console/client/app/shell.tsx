@@ -3,7 +3,7 @@ import { Link, Redirect, Route, Switch, useLocation } from 'wouter-preact';
 import { hasEnded, isReachable } from '../lib/api.js';
 import { isUncovered } from '../lib/layers.js';
 import { noSuchOrganization } from '../lib/own-organization.js';
-import { namespace } from '../lib/session.js';
+import { namespace, other } from '../lib/session.js';
 import { isReplaced } from '../lib/version.js';
 import { isInFolders } from '../pages/folders/model/kinds.js';
 import { Button } from '../ui/button.js';
@@ -18,6 +18,7 @@ import { GuessablePassword } from './guessable.js';
 import { Head } from './head.js';
 import { NAVIGATION } from './navigation.js';
 import { NoSuchOrganization } from './no-such-organization.js';
+import { OtherPerson } from './other-person.js';
 import { places } from './places.js';
 import { ROUTES } from './routes.js';
 import { Shortcuts } from './shortcuts.js';
@@ -28,7 +29,8 @@ export function Shell() {
   const isOpen = useSignal(false);
   return (
     <AtopDialogs.Provider value={Banners}>
-      <div class="shell">
+      <OtherPerson />
+      <div class={`shell ${other.value === undefined ? '' : 'covered'}`}>
         <button type="button" class="button skip" onClick={skip}>
           Skip to the content
         </button>
@@ -36,6 +38,7 @@ export function Shell() {
         <Navigation isOpen={isOpen.value} onChoice={() => (isOpen.value = false)} />
         <div class="banners">
           <Banners />
+          <GuessablePassword />
         </div>
         <main class="main" id="main" tabIndex={-1}>
           {noSuchOrganization.value === namespace.value ? <NoSuchOrganization /> : <Pages />}
@@ -126,7 +129,6 @@ function Banners() {
         </div>
       )}
       {hasEnded.value && <SignInAgain />}
-      <GuessablePassword />
       {isReplaced.value && (
         <div class="banner" role="status">
           <span class="grow">The server has a new version of the console.</span>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ApiError, addressOf, prefix, Unreachable, wordsOf } from '../lib/api.js';
-import { resume } from '../lib/session.js';
+import { loginOf, me, other, resume } from '../lib/session.js';
 import { Button } from '../ui/button.js';
 import { AtopDialogs, Dialog } from '../ui/dialog.js';
 import { TextField } from '../ui/field.js';
@@ -26,26 +26,25 @@ export function SignInAgain() {
       <a class="button" href={`${prefix}/login`} target="_blank" rel="noreferrer">
         By a provider
       </a>
-      {isOpen.value && (
-        <AtopDialogs.Provider value={Nothing}>
-          <Form onClose={() => (isOpen.value = false)} />
-        </AtopDialogs.Provider>
-      )}
+      {isOpen.value && <SignInForm onClose={() => (isOpen.value = false)} />}
     </div>
   );
 }
 
 const Nothing = () => null;
 
-function Form({ onClose }: { readonly onClose: () => void }) {
-  const [user, password, problem] = [useSignal(''), useSignal(''), useSignal<string | undefined>(undefined)];
+/** Whoever signs in as somebody else goes on with another page, which has nothing of this one. */
+export function SignInForm({ onClose }: { readonly onClose: () => void }) {
+  const before = me.value === undefined ? '' : loginOf(me.value);
+  const [user, password, problem] = [useSignal(before), useSignal(''), useSignal<string | undefined>(undefined)];
   const isBusy = useSignal(false);
   const signIn = async (): Promise<void> => {
     isBusy.value = true;
     try {
       await signInAs(user.value, password.value);
       await resume();
-      onClose();
+      if (other.peek() !== undefined) location.reload();
+      else onClose();
     } catch (error) {
       problem.value = wordsOf(error);
     } finally {
@@ -53,33 +52,35 @@ function Form({ onClose }: { readonly onClose: () => void }) {
     }
   };
   return (
-    <Dialog title="Sign in again" onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void signIn();
-        }}
-      >
-        <TextField
-          label="Login or e-mail address"
-          value={user.value}
-          onValue={(text) => (user.value = text)}
-          autocomplete="username"
-        />
-        <TextField
-          label="Password"
-          type="password"
-          value={password.value}
-          onValue={(text) => (password.value = text)}
-          autocomplete="current-password"
-          error={problem.value}
-        />
-        <Button type="submit" look="primary" isBusy={isBusy.value}>
-          Sign in
-        </Button>
-      </form>
-    </Dialog>
+    <AtopDialogs.Provider value={Nothing}>
+      <Dialog title="Sign in again" onClose={onClose}>
+        <form
+          class="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void signIn();
+          }}
+        >
+          <TextField
+            label="Login or e-mail address"
+            value={user.value}
+            onValue={(text) => (user.value = text)}
+            autocomplete="username"
+          />
+          <TextField
+            label="Password"
+            type="password"
+            value={password.value}
+            onValue={(text) => (password.value = text)}
+            autocomplete="current-password"
+            error={problem.value}
+          />
+          <Button type="submit" look="primary" isBusy={isBusy.value}>
+            Sign in
+          </Button>
+        </form>
+      </Dialog>
+    </AtopDialogs.Provider>
   );
 }
 

@@ -42,6 +42,11 @@ export const isReachable = signal(true);
 export const hasEnded = signal(false);
 /** Whether the caller has signed in. A 401 to somebody who never did is no end of a session. */
 export const hasSignedIn = signal(false);
+/**
+ * For whom the page is shown: the uid of the user, or the name of a caller without one. The server refuses requests of
+ * this page with the session of somebody else, which another page of the browser may have begun.
+ */
+export const caller = signal<string | undefined>(undefined);
 
 export interface CallOptions {
   /** A list is sent as one parameter for each of its texts. */
@@ -52,6 +57,8 @@ export interface CallOptions {
   readonly accept?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** The request is not for the caller of the page, but for whomever the session belongs to. */
+  readonly isForAnybody?: boolean;
 }
 
 export interface Answer<Body> {
@@ -74,12 +81,14 @@ export function addressOf(path: string, query: CallOptions['query'] = {}): strin
  * Sends a request with the session of the browser. Throws ApiError, Unreachable, or the reason of the aborted signal.
  */
 export async function send(method: string, path: string, options: CallOptions = {}): Promise<Response> {
-  const { body, type, accept = 'application/json', headers = {}, query, signal: given } = options;
+  const { body, type, accept = 'application/json', headers = {}, query, signal: given, isForAnybody } = options;
   const isText = typeof body === 'string';
   const sent: RequestInit = {
     method,
     headers: {
       accept,
+      ...(isForAnybody !== true &&
+        caller.value !== undefined && { 'x-expected-user': encodeURIComponent(caller.value) }),
       ...(body !== undefined && { 'content-type': type ?? 'application/json' }),
       ...headers,
     },
@@ -99,17 +108,7 @@ export async function send(method: string, path: string, options: CallOptions = 
   if (!isReachable.value) throw new Unreachable(response.status);
   if (response.ok) return response;
   if (response.status === 401 && hasSignedIn.value) hasEnded.value = true;
-  const error = await errorOf(response);
-  if (error.code !== 403 || !hasSignedIn.value || !(await isOfSomebodyElse())) throw error;
-  hasEnded.value = true;
-  throw new ApiError(401, 'Your session has ended.');
-}
-
-let isOfSomebodyElse = async (): Promise<boolean> => false;
-
-/** Sets what tells, after a refusal, whether the server takes the caller for somebody else than the page does. */
-export function checkRefusals(check: () => Promise<boolean>): void {
-  isOfSomebodyElse = () => check().catch(() => false);
+  throw await errorOf(response);
 }
 
 /** Whether a proxy answered for a server that is away. Errors of the server itself are JSON. */

@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
-import { ApiError, call, checkRefusals, get, hasEnded, hasSignedIn, prefix } from './api.js';
+import { ApiError, call, caller, get, hasEnded, hasSignedIn, prefix } from './api.js';
 import type { Resource } from './discovery.js';
 import { namespace } from './namespace.js';
 import { refusalOf, type Wish } from './refusals.js';
@@ -18,8 +18,19 @@ export interface Me {
 
 export const me = signal<Me | undefined>(undefined);
 
+/** The login of the person, or the name of a caller who is none. */
+export const loginOf = ({ username }: Me): string => username.replace(/^user:/, '');
+
+const idOf = ({ uid, username }: Me): string => uid || username;
+
 export async function loadMe(): Promise<void> {
-  me.value = await askMe();
+  enterAs(await askMe());
+}
+
+function enterAs(now: Me): void {
+  me.value = now;
+  caller.value = idOf(now);
+  tabs.postMessage(idOf(now));
 }
 
 /** Who the server takes the caller for now. */
@@ -27,7 +38,7 @@ async function askMe(): Promise<Me> {
   const { body } = await call<{ readonly status: { readonly userInfo: Partial<Me> } }>(
     'POST',
     '/apis/authentication.k8s.io/v1/selfsubjectreviews',
-    { body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' } },
+    { body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }, isForAnybody: true },
   );
   const { username = '', uid = '', groups = [] } = body.status.userInfo;
   return { username, uid, groups };
@@ -35,17 +46,40 @@ async function askMe(): Promise<Me> {
 
 const ANONYMOUS = 'system:anonymous';
 
-/** Signs the page in again. Rejects if there is still no session. */
+/** Who has signed in since, if it is somebody else than the page is shown for. */
+export const other = signal<Me | undefined>(undefined);
+
+/** Goes on with the page after a sign-in, if it is by the same person. Rejects if there is still no session. */
 export async function resume(): Promise<void> {
   const now = await askMe();
   if (now.username === ANONYMOUS) throw new ApiError(401, 'You are not signed in.');
-  me.value = now;
+  if (isOther(now)) {
+    other.value = now;
+    return;
+  }
+  enterAs(now);
   forgetPermissions();
-  hasEnded.value = false;
+  [other.value, hasEnded.value] = [undefined, false];
 }
 
-// With anonymous access, requests go on after the end of a session, and are refused for another reason.
-checkRefusals(async () => !hasEnded.peek() && (await askMe()).username === ANONYMOUS);
+const isOther = (now: Me): boolean => caller.peek() !== undefined && idOf(now) !== caller.peek();
+
+/** Notes whether somebody else has signed in. If nobody has, the session of this page has ended. */
+async function look(): Promise<void> {
+  const now = await askMe();
+  if (!isOther(now)) return;
+  if (now.username === ANONYMOUS) hasEnded.value = true;
+  else other.value = now;
+}
+
+/** All pages of the browser, which share its session. Each says for whom it is shown. */
+const tabs = new BroadcastChannel('console.caller');
+tabs.onmessage = ({ data }) => {
+  if (data !== caller.peek()) void look().catch(() => undefined);
+};
+effect(() => {
+  if (hasEnded.value) void look().catch(() => undefined);
+});
 
 export const isAnonymous = computed(() => me.value?.username === ANONYMOUS);
 effect(() => {

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { passwordChanged } from '../../app/guessable.js';
+import { forgetGuessable } from '../../app/guessable.js';
 import { call } from '../../lib/api.js';
 import { Button } from '../../ui/button.js';
 import { TextField } from '../../ui/field.js';
@@ -24,7 +24,7 @@ export function Password({ self }: { readonly self: Myself }) {
       const body = { oldPassword: old.value, newPassword: next.value, confirmNew: again.value };
       await call('PUT', '/api/user/password', { body });
       for (const field of [old, next, again]) field.value = '';
-      passwordChanged();
+      forgetGuessable();
       tell('Your password was changed.');
     } catch (error) {
       problem.value = error;

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { caller } from '../../lib/api.js';
 
 /** The form of the plan. */
 export interface Draft {
@@ -8,14 +9,15 @@ export interface Draft {
   readonly force: boolean;
 }
 
-const KEY = 'console.plan';
+/** Somebody else may sign in in the same tab, who must not see it. */
+const keyOf = (): string => `console.plan.${caller.peek() ?? ''}`;
 const EMPTY: Draft = { set: '', text: '', prune: false, force: false };
 /** A text is kept so many milliseconds after the last key, or at each key if it has at most so many characters. */
 const [PAUSE, SMALL] = [300, 20_000];
 
 function kept(): Draft {
   try {
-    return { ...EMPTY, ...(JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Partial<Draft>) };
+    return { ...EMPTY, ...(JSON.parse(sessionStorage.getItem(keyOf()) ?? '{}') as Partial<Draft>) };
   } catch {
     return EMPTY;
   }
@@ -29,11 +31,11 @@ export const isKept = signal(true);
 export function edit(change: Partial<Draft>): void {
   draft.value = { ...draft.peek(), ...change };
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(draft.peek()));
+    sessionStorage.setItem(keyOf(), JSON.stringify(draft.peek()));
     isKept.value = true;
   } catch {
     // A text of many megabytes does not fit. The old one must not come back after a reload.
-    sessionStorage.removeItem(KEY);
+    sessionStorage.removeItem(keyOf());
     isKept.value = false;
   }
 }

@@ -1,3 +1,4 @@
+import { caller } from '../../../lib/api.js';
 import type { KubeObject } from '../../../lib/object.js';
 
 /** A text that was not saved, and the object from which it was made. */
@@ -9,7 +10,8 @@ export interface Draft {
   readonly at: number;
 }
 
-const keyOf = (place: string): string => `console.draft.${place}`;
+/** Somebody else may sign in in the same tab, who must not see it. */
+const keyOf = (place: string): string => `console.draft.${caller.peek() ?? ''}.${place}`;
 
 export function draftOf(place: string): Draft | undefined {
   try {

@@ -40,7 +40,7 @@ oneStore('organizations in the legacy API', (server) => {
   });
 
   // Promise: specification 4.11
-  it('GET /api/org/users/lookup has logins for people who give permissions, and no addresses', async () => {
+  it('GET /api/org/users/lookup has logins and names for people who give permissions, and no addresses', async () => {
     const { person } = peopleOf(server);
     const [viewer, owner] = [await person(), await person()];
     await ask(403, 'GET', '/org/users/lookup', undefined, { user: owner.info });
@@ -49,13 +49,34 @@ oneStore('organizations in the legacy API', (server) => {
     const path = `/org/users/lookup?query=${viewer.login}`;
     const found = await ask(200, 'GET', path, undefined, { user: owner.info });
     expect(found).to.have.length(1);
-    const { avatarUrl: _, ...shown } = found[0];
-    expect(shown).to.deep.equal({ uid: viewer.uid, userId: viewer.id, login: viewer.login });
+    const { avatarUrl: _, name, ...shown } = found[0];
+    expect(shown).to.deep.equal({
+      uid: viewer.uid,
+      userId: viewer.id,
+      login: viewer.login,
+    });
+    const byName = await ask(200, 'GET', `/org/users/lookup?query=${encodeURIComponent(name)}`, undefined, {
+      user: owner.info,
+    });
+    expect(byName[0]).to.include({ login: viewer.login, name });
     expect(await ask(200, 'GET', '/org/users/lookup?query=@example', undefined, { user: owner.info })).to.deep.equal(
       [],
     );
     await ask(403, 'GET', '/org/users', undefined, { user: owner.info });
     expect((await ask(200, 'GET', path))[0]).to.include({ email: viewer.email });
+  });
+
+  it('GET /api/teams/lookup has the names of all teams for people who give permissions, and else the own ones', async () => {
+    const { person } = peopleOf(server);
+    const owner = await person();
+    const title = fresh('Team');
+    const { teamId, uid: team } = await ask(200, 'POST', '/teams', { name: title, email: 'secret@example.com' });
+    const path = `/teams/lookup?query=${title.toUpperCase()}`;
+    expect(await ask(200, 'GET', path, undefined, { user: owner.info })).to.deep.equal([]);
+    const { uid } = await ask(200, 'POST', '/folders', { title: fresh('Folder') });
+    await ask(200, 'POST', `/access-control/folders/${uid}/users/${owner.id}`, { permission: 'Admin' });
+    const found = await ask(200, 'GET', path, undefined, { user: owner.info });
+    expect(found).to.deep.equal([{ id: teamId, uid: team, name: title }]);
   });
 
   it('have an address', async () => {

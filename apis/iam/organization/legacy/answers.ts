@@ -40,13 +40,14 @@ export const MEMBERS = listOf(MEMBER);
 export const MEMBER_PAGE = pageWith('orgUsers', MEMBER);
 export const MEMBER_ADDED = doneWith(() => ({ userId: z.int() }));
 
-/** Callers who may not read members get the first four members only. */
+/** Callers who may not read members get the first five members only. */
 export const MEMBERS_TO_CHOOSE = listOf(
   answer('MemberToChoose', 'A member to whom a permission can be given.', () => ({
     ...MEMBER().partial().shape,
     uid: z.string(),
     userId: z.int(),
     login: z.string(),
+    name: z.string(),
     avatarUrl: z.string(),
   })),
 );

@@ -7,6 +7,7 @@ import { plainFailure, requireAction } from '../../../../registry/legacy/errors.
 import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import { avatarUrl } from '../../legacy/formats.js';
+import { givesPermissions } from '../../legacy/gives-permissions.js';
 import { pageOf, slicePage } from '../../legacy/lists.js';
 import { type User, userByTrustedEmail, userToTrust } from '../../legacy/people.js';
 import { LegacyRole } from '../../legacy/roles.js';
@@ -48,16 +49,6 @@ function placeOf(call: LegacyCall, where: OrganizationOf) {
   return { id, bindings: bindingsOf(call, namespace) };
 }
 
-/** Whether the caller gives permissions on some folder or dashboard, or members to some team, of the organization. */
-function givesPermissions(call: LegacyCall, namespace: string): boolean {
-  const places = [
-    ['folder/Folder', 'folders.permissions:write'],
-    ['dashboard/Dashboard', 'dashboards.permissions:write'],
-    ['iam/TeamBinding', 'teams.permissions:write'],
-  ] as const;
-  return places.some(([kind, action]) => call.hasKind(kind) && call.objects(kind, namespace).may(action));
-}
-
 /**
  * The members for callers who may not view them, but give them permissions: only what they need for that, and no
  * addresses.
@@ -70,9 +61,10 @@ function loginsOf(call: LegacyCall, bindings: ReturnType<typeof bindingsOf>): re
     .filter((binding) => isEffective(binding) && (uids.length === 0 || uids.includes(binding.metadata.name)))
     .flatMap(({ metadata }) => {
       const user = users.find(metadata.name);
-      if (user?.spec === undefined || !user.spec.login.toLowerCase().includes(text)) return [];
-      const { login, email } = user.spec;
-      return [{ uid: metadata.name, userId: users.idOf(user), login, avatarUrl: avatarUrl(email) }];
+      if (user?.spec === undefined) return [];
+      const { login, name, email } = user.spec;
+      if (![login, name].some((value) => value.toLowerCase().includes(text))) return [];
+      return [{ uid: metadata.name, userId: users.idOf(user), login, name, avatarUrl: avatarUrl(email) }];
     })
     .sort((a, b) => (a.login < b.login ? -1 : 1));
 }

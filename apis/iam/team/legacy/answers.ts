@@ -21,6 +21,13 @@ const shape = () => ({
 const TEAM = answer('Team', 'A team.', shape);
 export const TEAMS = listOf(TEAM);
 export const TEAM_PAGE = pageWith('teams', TEAM);
+export const TEAMS_TO_CHOOSE = listOf(
+  answer('TeamToChoose', 'A team to which a permission can be given.', () => ({
+    id: z.int(),
+    uid: z.string(),
+    name: z.string(),
+  })),
+);
 export const SINGLE_TEAM = answer('SingleTeam', 'A team with its times.', () => ({
   ...shape(),
   created: z.string(),

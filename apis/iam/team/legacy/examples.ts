@@ -24,6 +24,7 @@ export const legacy: LegacyExamples = {
 #                                                     anon viewer editor admin root botV botA member lead outsider
 # Teams: members view their own, Admins of a team manage it, administrators of the organization manage all
 GET    /teams/search                                  401  none   none   yes   yes  none yes  yes    yes  none
+GET    /teams/lookup                                  401  none   yes    yes   yes  none yes  yes    yes  none
 POST   /teams                                         401  403    403    yes   yes  403  yes  403    403  403
 GET    /teams/:teamId                                 401  403    403    yes   yes  403  yes  yes    yes  403
 PUT    /teams/:teamId                                 401  403    403    yes   yes  403  yes  403    yes  403
@@ -46,6 +47,7 @@ POST   /access-control/teams/:teamId/users/:userId    401  403    403    yes   y
   },
   requests: {
     'GET /teams/search': async ({ shared }) => ({ shows: await nameOf(shared('team')) }),
+    'GET /teams/lookup': async ({ shared }) => ({ shows: await nameOf(shared('team')) }),
     'POST /teams': async ({ cast }) => ({ body: { name: cast.fresh('New team') } }),
     'PUT /teams/:teamId': async ({ cast }) => ({ body: { name: cast.fresh('Renamed team') } }),
     'GET /teams/:teamId/members': async () => ({ shows: 'lead@example.com' }),

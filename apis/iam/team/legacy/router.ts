@@ -9,7 +9,8 @@ import { isUser } from '../../names.js';
 import { type TeamBindingSpec, teamBindingName } from '../../teambinding/schema.js';
 import type { TeamSpec } from '../schema.js';
 import { teamAccessRoutes } from './access.js';
-import { SINGLE_TEAM, TEAM_CREATED, TEAM_PAGE } from './answers.js';
+import { SINGLE_TEAM, TEAM_CREATED, TEAM_PAGE, TEAMS_TO_CHOOSE } from './answers.js';
+import { teamsToChoose } from './choose.js';
 import { singleTeam, TEAM_ANSWERED } from './dto.js';
 import { groupRoutes } from './groups.js';
 import { teamOfPath } from './lookup.js';
@@ -62,6 +63,12 @@ export function teamRouter(services: ConfiguredServices): LegacyRouter {
           query: ['query', 'name', 'teamId', 'page', 'perpage', 'sort', 'accesscontrol'],
           lists: ['teamId', 'sort'],
           handle: (call) => ok(searchTeams(call, environment)),
+        },
+        'GET /teams/lookup': {
+          answer: TEAMS_TO_CHOOSE,
+          summary: 'Lists the teams of an organization for people who give permissions',
+          query: ['query', 'limit'],
+          handle: (call) => ok(teamsToChoose(call)),
         },
       },
     ),

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../../lib/api.js';
+import { ApiError, wordsOf } from '../../../lib/api.js';
 import { Combobox } from '../../../ui/combobox.js';
 import { PersonLabel } from './person.js';
 import { type Person, type Subject, searchPeople, subjectKey } from './subjects.js';
@@ -20,7 +20,7 @@ export function PersonPicker({ label, namespace, kinds, value, onValue }: Props)
       about={[namespace, ...kinds].join(' ')}
       find={async (text, signal) => {
         const { people, problems } = await searchPeople(namespace, text, kinds, signal);
-        return { items: people, ...(problems.length > 0 && { note: problems.map(wordsOf).join(' ') }) };
+        return { items: people, ...noteOf(people, problems, kinds) };
       }}
       keyOf={subjectKey}
       render={(person) => <PersonLabel person={person} />}
@@ -30,4 +30,19 @@ export function PersonPicker({ label, namespace, kinds, value, onValue }: Props)
       none="Nobody has this name."
     />
   );
+}
+
+/** What could not be searched. Of a kind that the caller may not search, it is said only if nothing else was found. */
+function noteOf(
+  people: readonly Person[],
+  problems: readonly unknown[],
+  kinds: readonly Subject['kind'][],
+): { readonly note?: string } {
+  const isRefusal = (problem: unknown): boolean => problem instanceof ApiError && problem.code === 403;
+  const failed = problems.filter((problem) => !isRefusal(problem)).map(wordsOf);
+  if (failed.length > 0) return { note: failed.join(' ') };
+  if (people.length > 0 || problems.length === 0) return {};
+  if (problems.length === kinds.filter((kind) => kind !== 'BasicRole').length)
+    return { note: 'You may not search for people, teams and service accounts here.' };
+  return { note: 'No person or team has this name. Service accounts can be chosen by administrators only.' };
 }

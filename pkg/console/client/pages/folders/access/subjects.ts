@@ -39,21 +39,25 @@ export const subjectKey = ({ kind, name }: Subject): string => `${kind}/${name}`
 /** The most results of each kind. */
 const MOST_FOUND = 20;
 
-interface Found {
-  readonly orgUsers?: readonly { readonly uid: string; readonly name: string; readonly login: string }[];
-  readonly teams?: readonly { readonly uid: string; readonly name: string; readonly email?: string }[];
-  readonly serviceAccounts?: readonly { readonly uid: string; readonly name: string; readonly login: string }[];
-}
-
 export interface SearchResult {
   readonly people: readonly Person[];
   /** The errors of searches that failed. */
   readonly problems: readonly unknown[];
 }
 
+/** How the subjects of a kind are found. Each of the first two shows names also to those who give permissions only. */
+const SEARCHES: readonly [
+  kind: Subject['kind'],
+  find: (namespace: string, text: string, signal?: AbortSignal) => Promise<readonly Person[]>,
+][] = [
+  ['User', findUsers],
+  ['Team', findTeams],
+  ['ServiceAccount', findServiceAccounts],
+];
+
 /**
- * The subjects whose name, login or e-mail address contains the text. Kinds that the caller may not search are in
- * `problems`.
+ * The subjects whose name or login contains the text, and the e-mail address if the caller may know it. Kinds that the
+ * caller may not search are in `problems`.
  */
 export async function searchPeople(
   namespace: string,
@@ -61,17 +65,10 @@ export async function searchPeople(
   kinds: readonly Subject['kind'][],
   signal?: AbortSignal,
 ): Promise<SearchResult> {
-  const query = { query: text.trim(), perpage: MOST_FOUND };
-  const search = (kind: Subject['kind'], path: string): Promise<readonly Person[]> =>
-    kinds.includes(kind)
-      ? getIn<Found>(namespace, path, query, signal).then((found) => peopleOf(found, namespace))
-      : Promise.resolve([]);
-  const answers = await Promise.allSettled([
-    search('User', '/api/org/users/search'),
-    search('Team', '/api/teams/search'),
-    search('ServiceAccount', '/api/serviceaccounts/search'),
-  ]);
-  const has = ({ title }: Person): boolean => title.toLowerCase().includes(query.query.toLowerCase());
+  const wanted = text.trim();
+  const searches = SEARCHES.filter(([kind]) => kinds.includes(kind));
+  const answers = await Promise.allSettled(searches.map(([, find]) => find(namespace, wanted, signal)));
+  const has = ({ title }: Person): boolean => title.toLowerCase().includes(wanted.toLowerCase());
   const roles = kinds.includes('BasicRole') ? BASIC_ROLES.filter(has) : [];
   return {
     people: [...roles, ...answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))],
@@ -79,32 +76,37 @@ export async function searchPeople(
   };
 }
 
-function peopleOf({ orgUsers = [], teams = [], serviceAccounts = [] }: Found, namespace: string): readonly Person[] {
-  return [
-    ...orgUsers.map(
-      ({ uid, name, login }): Person => ({
-        kind: 'User',
-        name: uid,
-        title: name || login,
-        detail: login,
-        username: login,
-      }),
-    ),
-    ...teams.map(
-      ({ uid, name, email }): Person => ({
-        kind: 'Team',
-        name: uid,
-        title: name,
-        ...(email && { detail: email }),
-      }),
-    ),
-    ...serviceAccounts.map(
-      ({ uid, name }): Person => ({
-        kind: 'ServiceAccount',
-        name: uid,
-        title: name,
-        username: `system:serviceaccount:${namespace}:${uid}`,
-      }),
-    ),
-  ];
+interface Named {
+  readonly uid: string;
+  readonly name: string;
+}
+
+async function findUsers(namespace: string, query: string, signal?: AbortSignal): Promise<readonly Person[]> {
+  const wanted = { query, limit: MOST_FOUND };
+  const found = await getIn<readonly (Named & { login: string })[]>(namespace, '/api/org/users/lookup', wanted, signal);
+  return found.map(({ uid, name, login }) => ({
+    kind: 'User',
+    name: uid,
+    title: name || login,
+    detail: login,
+    username: login,
+  }));
+}
+
+async function findTeams(namespace: string, query: string, signal?: AbortSignal): Promise<readonly Person[]> {
+  const wanted = { query, limit: MOST_FOUND };
+  const found = await getIn<readonly Named[]>(namespace, '/api/teams/lookup', wanted, signal);
+  return found.map(({ uid, name }) => ({ kind: 'Team', name: uid, title: name }));
+}
+
+async function findServiceAccounts(namespace: string, query: string, signal?: AbortSignal): Promise<readonly Person[]> {
+  const wanted = { query, perpage: MOST_FOUND };
+  const path = '/api/serviceaccounts/search';
+  const { serviceAccounts } = await getIn<{ serviceAccounts: readonly Named[] }>(namespace, path, wanted, signal);
+  return serviceAccounts.map(({ uid, name }) => ({
+    kind: 'ServiceAccount',
+    name: uid,
+    title: name,
+    username: `system:serviceaccount:${namespace}:${uid}`,
+  }));
 }

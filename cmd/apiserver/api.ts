@@ -29,6 +29,7 @@ import { environmentOf, retentionOf } from './environment.js';
 import { composeIdentity } from './identity.js';
 import { type Keys, openKeys } from './keys.js';
 import { legacyEndpoints } from './legacy-api.js';
+import { mirrorMetrics } from './mirror-metrics.js';
 import { type ObjectFiles, objectFiles } from './object-files.js';
 import { type SharedPkiStore, sharedPkiStore } from './pki-store.js';
 import { openResourceApi, type ResourceApiOptions, type RunningResourceApi } from './resource-api.js';
@@ -108,7 +109,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
   // Told before anything else can fail, because only the hash is stored.
   const welcome = await first.secure(services, directory(services));
   if (welcome !== undefined) host.tell(welcome);
-  storageMetrics(metrics, { ...resources, ...observed });
+  showResources(metrics, resources, observed);
   // The store comes first, because servers that share a database keep their certificate authority in it.
   const ownsStore = settings.storage.backend === 'embedded';
   const authority = ownsStore ? undefined : databasePki(settings, resources);
@@ -145,6 +146,17 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     readyChecks: readyChecksOf(resources),
     close,
   };
+}
+
+type Observed = Parameters<typeof storageMetrics>[1];
+
+function showResources(
+  metrics: Metrics,
+  resources: RunningResourceApi,
+  observed: Omit<Observed, keyof RunningResourceApi>,
+): void {
+  storageMetrics(metrics, { ...resources, ...observed });
+  mirrorMetrics(metrics, resources.mirrors);
 }
 
 async function warnOfWeakPassword(settings: Settings, warn: (message: string) => void): Promise<void> {

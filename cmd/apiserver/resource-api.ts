@@ -9,6 +9,7 @@ import type { ApisEnvironment } from '../../apis/environment.js';
 import { EventRecorder } from '../../apis/events/event/recorder.js';
 import { kinds as allKinds } from '../../apis/kinds.js';
 import { MIGRATIONS } from '../../apis/migrations.js';
+import type { Mirrors } from '../../apis/mirror/job/mirrors.js';
 import type { Handler } from '../../pkg/http/handler.js';
 import { formed } from '../../pkg/http/negotiation/forms.js';
 import { following } from '../../pkg/system/collections/following.js';
@@ -95,6 +96,8 @@ export interface RunningResourceApi {
   /** The free space of the store. Absent: nobody looks at it. */
   readonly disk: DiskReserve | undefined;
   readonly materializer: Materializer;
+  /** Absent: no mirrors are kept. */
+  readonly mirrors: Mirrors | undefined;
   /** Everything below `/api`, `/apis` and `/openapi` that belongs to the resource API. */
   readonly handler: Handler;
   /** The paths of discovery and OpenAPI, as they are now. */
@@ -159,6 +162,7 @@ export async function openResourceApi(given: ResourceApiOptions): Promise<Runnin
     engine,
     disk: limits?.disk,
     materializer: background.materializer,
+    mirrors: background.mirrors,
     ...handlerOf(options, registry),
     ready: async (signal) => cacher.reach(await backend.end(signal), signal),
     close,

@@ -1,6 +1,6 @@
 import { type Access, intersection, isSame, isWithin, NOBODY, textOf, USUAL } from './access.js';
 import { hashOf, type Sent } from './memory.js';
-import { hasStatus, isNameTaken, Kept } from './refusal.js';
+import { Drifted, hasStatus, isNameTaken, Kept } from './refusal.js';
 import { keyOf } from './resources.js';
 import type { DashboardNode } from './source.js';
 import type { Step } from './step.js';
@@ -89,6 +89,7 @@ async function takeOver(step: Step, node: DashboardNode, { dashboard, meta }: Da
   const key = keyOf('dashboard', node.name);
   const before = memory.get(key);
   if (before === undefined && spec.existing === 'Keep') throw new Kept();
+  if (before !== undefined && before.hash !== '' && spec.check?.drift === 'Report') throw new Drifted('its content');
   const { id: _, uid: __, version: ___, ...content } = dashboard;
   const folder = meta.folderUid ?? '';
   const access = before === undefined ? textOf((await target.permissions('dashboards', node.name)).own) : before.access;

@@ -1,7 +1,7 @@
 import { type Access, intersection, isSame, isWithin, rolesOf, textOf, USUAL, union } from './access.js';
 import type { FolderNode } from './folders.js';
 import { hashOf, type Sent } from './memory.js';
-import { CannotClose, hasStatus, Kept, Refused } from './refusal.js';
+import { CannotClose, Drifted, hasStatus, Kept, Refused } from './refusal.js';
 import { type Key, keyOf, partsOf } from './resources.js';
 import type { Step } from './step.js';
 import type { FolderThere } from './target.js';
@@ -94,6 +94,7 @@ async function rename(step: Step, { name, title }: FolderNode): Promise<void> {
     if (!hasStatus(error, 412)) throw error;
     const there = await target.folder(name);
     if (there === undefined) throw error;
+    if (sent.version !== undefined && step.spec.check?.drift === 'Report') throw new Drifted('its title');
     put(there.title === title ? there.version : await target.changeFolder(name, title, there.version));
   }
 }

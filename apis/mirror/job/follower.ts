@@ -14,6 +14,7 @@ export class Follower {
   readonly #workersIn: (namespace: string) => Iterable<Worker>;
   readonly #allWorkers: () => Iterable<Worker>;
   readonly #followed: readonly (readonly [resource: string, tell: (event: RingEvent, worker: Worker) => void])[];
+  readonly #mirrors: string;
   #handled: number;
   #logId: number;
 
@@ -30,6 +31,7 @@ export class Follower {
       [resources.dashboards, dashboardChanged],
       [resources.bindings, bindingChanged],
     ];
+    this.#mirrors = resources.mirrors;
     this.#handled = registry.cacher.state.revision;
     this.#logId = registry.cacher.logId;
   }
@@ -44,12 +46,13 @@ export class Follower {
     this.#handled = revision;
   }
 
-  /** Resolves at the next change, and about once a second. */
+  /** Resolves at the next change of these objects or of a mirror, and about once a second. */
   async changed(signal: AbortSignal): Promise<void> {
     const { cacher } = this.#registry;
     const ended = new AbortController();
     const either = AbortSignal.any([signal, ended.signal]);
-    const waits = this.#followed.map(([resource]) => cacher.ring(resource).changed.waitOrAbort(either));
+    const resources = [...this.#followed.map(([resource]) => resource), this.#mirrors];
+    const waits = resources.map((resource) => cacher.ring(resource).changed.waitOrAbort(either));
     await Promise.race(waits);
     ended.abort();
   }

@@ -22,7 +22,7 @@ import { Worker } from './worker.js';
 const MIRRORER: UserInfo = { name: 'system:mirror', uid: '', groups: [MASTERS_GROUP], extra: {} };
 
 /** Requests to one other server at a time, milliseconds for each, and for waiting because it asks to wait. */
-const LIMITS = { parallel: 4, timeout: 30_000, attempts: 1, patience: 60_000 };
+const LIMITS = { parallel: 8, timeout: 30_000, attempts: 1, patience: 60_000 };
 
 export interface MirrorsOptions {
   readonly environment: ApisEnvironment;
@@ -106,14 +106,13 @@ class Manager {
     while (!signal.aborted && !cacher.closed) {
       // The wait starts before the look, so that no change in between is missed.
       const changed = this.#follower.changed(signal);
-      const mirrorsChanged = cacher.ring(this.#resources.mirrors).changed.waitOrAbort(signal);
       try {
         await this.#look();
         this.#follower.catchUp();
       } catch (error) {
         this.#options.onError(error);
       }
-      await Promise.race([changed, mirrorsChanged]);
+      await changed;
     }
     await Promise.all([...this.#running.values()].map((one) => one.stop()));
   }
@@ -215,6 +214,9 @@ class Manager {
       arrived: undefined,
       outage: problem,
       isListed: false,
+      drifted: new Map(),
+      putBack: new Map(),
+      isChecked: false,
       generation: mirror.metadata.generation,
       now: timestamp(this.#registry.clock.now()),
     };

@@ -1,12 +1,12 @@
 import { deleteDashboard, sendDashboard } from './dashboard-step.js';
 import { deleteFolder, forget, sendFolder, widenFolder } from './folder-step.js';
 import type { FolderNode } from './folders.js';
-import { CannotClose, hasStatus, isOutage, Kept, Outage } from './refusal.js';
+import { CannotClose, Drifted, hasStatus, isOutage, Kept, Outage } from './refusal.js';
 import { type Key, keyOf, partsOf } from './resources.js';
 import type { Step } from './step.js';
 
 /** The most contents that are sent before the state here is looked at again. */
-const AT_ONCE = 64;
+const AT_ONCE = 128;
 /** So many failures in a row are not about the objects. */
 const IN_A_ROW = 5;
 
@@ -16,6 +16,8 @@ export class Held {
   readonly kept = new Set<Key>();
   /** Folders that the other server cannot close, so that nothing may lie in them. */
   readonly shut = new Set<string>();
+  /** Changed there by somebody, and only reported: what differs. */
+  readonly drifted = new Map<Key, string>();
   /** Folders whose access is to be widened when their contents have arrived. */
   readonly late = new Set<Key>();
 }
@@ -199,6 +201,7 @@ export class Pass {
       this.#inARow = 0;
       queue.done(key);
       this.#held.kept.delete(key);
+      this.#held.drifted.delete(key);
       this.hasProgress = true;
     } catch (error) {
       this.#failed(key, error);
@@ -209,6 +212,12 @@ export class Pass {
     const { queue } = this.#step;
     if (error instanceof Kept) {
       this.#keep(key);
+      return;
+    }
+    if (error instanceof Drifted) {
+      queue.done(key);
+      this.#held.drifted.set(key, error.message);
+      this.hasProgress = true;
       return;
     }
     if (isOutage(error)) throw error;

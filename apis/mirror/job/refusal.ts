@@ -16,11 +16,14 @@ export class CannotClose extends Refused {
 /** There is one already, and it is kept. */
 export class Kept extends Error {}
 
+/** Somebody has changed it there, and that is only reported. */
+export class Drifted extends Error {}
+
 /** Statuses that are not about the object of the request. */
 const ABOUT_ALL: ReadonlySet<number> = new Set([401, 407, 429]);
 
 export function isOutage(error: unknown): boolean {
-  if (error instanceof Refused || error instanceof Kept) return false;
+  if (error instanceof Refused || error instanceof Kept || error instanceof Drifted) return false;
   return !(error instanceof LegacyFailure) || ABOUT_ALL.has(error.status);
 }
 

@@ -12,6 +12,11 @@ export interface WorkerState {
   /** Why the other server cannot be asked. */
   readonly outage: string | undefined;
   readonly isListed: boolean;
+  /** What somebody has changed there, and stays so. */
+  readonly drifted: ReadonlyMap<Key, string>;
+  /** What somebody had changed there, and is put back. */
+  readonly putBack: ReadonlyMap<Key, string>;
+  readonly isChecked: boolean;
   readonly generation: number | undefined;
   readonly now: string;
 }
@@ -34,7 +39,7 @@ export function statusOf(state: WorkerState, old: MirrorStatus | undefined): Mir
     kept,
     failed: failures.length,
     errors: failures.slice(0, MOST_ERRORS).map(problemOf),
-    conditions: [ready(state, old)],
+    conditions: [ready(state, old), ...drifted(state, old)],
   };
 }
 
@@ -43,20 +48,61 @@ function problemOf([key, { reason }]: readonly [Key, Failure]): MirrorProblem {
   return { kind: KINDS[kind], name, reason: reason.slice(0, LONGEST_REASON) };
 }
 
-function ready(state: WorkerState, old: MirrorStatus | undefined): MirrorCondition {
-  const told = readiness(state);
-  const before = old?.conditions.find(({ type }) => type === 'Ready');
-  const lastTransitionTime = before?.status === told.status ? before.lastTransitionTime : state.now;
-  const { generation } = state;
-  return {
-    type: 'Ready',
-    ...told,
-    lastTransitionTime,
-    ...(generation !== undefined && { observedGeneration: generation }),
-  };
+type Told = Pick<MirrorCondition, 'status' | 'reason' | 'message'>;
+
+function condition(
+  type: MirrorCondition['type'],
+  told: Told,
+  { now, generation }: WorkerState,
+  old: MirrorStatus | undefined,
+): MirrorCondition {
+  const before = old?.conditions.find((one) => one.type === type);
+  const lastTransitionTime = before?.status === told.status ? before.lastTransitionTime : now;
+  return { type, ...told, lastTransitionTime, ...(generation !== undefined && { observedGeneration: generation }) };
 }
 
-function readiness(state: WorkerState): Pick<MirrorCondition, 'status' | 'reason' | 'message'> {
+function ready(state: WorkerState, old: MirrorStatus | undefined): MirrorCondition {
+  return condition('Ready', readiness(state), state, old);
+}
+
+function drifted(state: WorkerState, old: MirrorStatus | undefined): readonly MirrorCondition[] {
+  const all = new Map([...state.drifted, ...state.putBack]);
+  if (all.size === 0 && !state.isChecked) return [];
+  const told: Told =
+    all.size === 0
+      ? { status: 'False', reason: 'AsSent', message: 'what was sent is there as it was sent' }
+      : { status: 'True', reason: state.putBack.size > 0 ? 'PuttingBack' : 'Reported', message: namesOf(all) };
+  return [condition('Drifted', told, state, old)];
+}
+
+/** The objects that a message names. */
+const NAMED = 10;
+
+function namesOf(all: ReadonlyMap<Key, string>): string {
+  const first = [...all].slice(0, NAMED).map(([key, what]) => `${partsOf(key).kind} ${partsOf(key).name}: ${what}`);
+  const more = all.size > NAMED ? `; and ${all.size - NAMED} more` : '';
+  return `somebody has changed there: ${first.join('; ')}${more}`;
+}
+
+/** Something that people are told by an event. */
+interface Happening {
+  readonly reason: string;
+  readonly type: 'Normal' | 'Warning';
+  readonly message: string;
+}
+
+export function happenings(state: WorkerState): readonly Happening[] {
+  const { status, reason, message } = readiness(state);
+  const all = state.putBack;
+  return [
+    ...(all.size > 0 ? [{ reason: 'Drifted', type: 'Warning' as const, message: namesOf(all) }] : []),
+    ...(reason === 'Sending'
+      ? []
+      : [{ reason, type: status === 'True' ? ('Normal' as const) : ('Warning' as const), message }]),
+  ];
+}
+
+function readiness(state: WorkerState): Told {
   const { outage, pending, queue, isListed } = state;
   const failed = queue.failures().size;
   if (outage !== undefined) return { status: 'False', reason: 'Unreachable', message: outage.slice(0, LONGEST_REASON) };

@@ -35,10 +35,10 @@ export class Store {
     return memory;
   }
 
-  /** Writes what has changed, and the status, in one commit. */
-  async save(memory: Memory, statusOf: (old: MirrorStatus | undefined) => MirrorStatus): Promise<void> {
+  /** Writes the status, and what has changed of what was sent, in one commit. */
+  async save(memory: Memory | undefined, statusOf: (old: MirrorStatus | undefined) => MirrorStatus): Promise<void> {
     const { namespace, name } = this.#names;
-    const parts = memory.takeChanged();
+    const parts = memory?.takeChanged() ?? [];
     try {
       await this.#client.transact((transaction) => {
         const mirrors = transaction.objects<MirrorSpec>(this.#mirrors, namespace);
@@ -50,7 +50,7 @@ export class Store {
         mirrors.updateStatus(name, (old) => ({ ...old, status: statusOf(old.status as MirrorStatus | undefined) }));
       });
     } catch (error) {
-      memory.putBack(parts);
+      memory?.putBack(parts);
       throw error;
     }
   }

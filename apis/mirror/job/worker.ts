@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { messageOf } from '../../../pkg/system/errors/message.js';
@@ -5,13 +6,15 @@ import { yieldToLoop } from '../../../pkg/system/yielding/yielding.js';
 import type { Client } from '../../../registry/client/client.js';
 import { Reader } from '../../../registry/read/reader.js';
 import { timestamp } from '../../../registry/write/metadata.js';
+import { secondsOf } from '../../alerting/duration.js';
 import type { MirrorSpec } from '../mirror/schema.js';
+import { drifts } from './check.js';
 import { Held, Pass } from './pass.js';
 import { pauseAfter, Queue } from './queue.js';
 import { Outage } from './refusal.js';
 import { type Key, keyOf, partsOf, type Resources } from './resources.js';
 import { Source } from './source.js';
-import { statusOf } from './status.js';
+import { happenings, statusOf, type WorkerState } from './status.js';
 import { Store } from './store.js';
 import type { Target } from './target.js';
 import { There } from './there.js';
@@ -30,8 +33,9 @@ export interface WorkerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Milliseconds between two writes of the status while much is sent. */
-const SAVE_EVERY = 2000;
+/** Milliseconds between two writes of the status while much is sent, and of what was sent, which is larger. */
+const TELL_EVERY = 2000;
+const REMEMBER_EVERY = 15_000;
 
 /** Milliseconds after which is looked again at what waits for something else. */
 const LONGEST_REST = 60_000;
@@ -42,9 +46,16 @@ export class Worker {
   readonly #queue = new Queue();
   readonly #held = new Held();
   readonly #store: Store;
-  #memory;
+  readonly #memory;
+  readonly #ended: Promise<void>;
   #isListed = false;
+  #isChecked = false;
+  #checkAt = Number.NEGATIVE_INFINITY;
+  /** What the last check has found and put back. */
+  #putBack: ReadonlyMap<Key, string> = new Map();
+  #told = '';
   #savedAt = Number.NEGATIVE_INFINITY;
+  #rememberedAt = performance.now();
   #arrived: number | undefined;
   #outage: string | undefined;
   #wake: () => void = () => undefined;
@@ -55,6 +66,11 @@ export class Worker {
     this.#options = options;
     this.#store = new Store(options.client, options.mirror, options.mirror.spec);
     this.#memory = this.#store.load();
+    // Each request listens.
+    setMaxListeners(0, options.signal);
+    this.#ended = new Promise((resolve) => {
+      options.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
   }
 
   /** The object here has changed. */
@@ -95,6 +111,7 @@ export class Worker {
       const woken = this.#woken();
       try {
         const hasProgress = await this.#once();
+        if (!hasProgress) await this.#checkIfDue();
         failures = 0;
         this.#outage = undefined;
         await this.#save(!hasProgress);
@@ -164,6 +181,29 @@ export class Worker {
     this.#isListed = true;
   }
 
+  async #checkIfDue(): Promise<void> {
+    const { check } = this.#options.mirror.spec;
+    if (check === undefined || this.pending > 0 || performance.now() < this.#checkAt) return;
+    await this.#check(check.drift === 'PutBack');
+    this.#checkAt = performance.now() + secondsOf(check.interval) * 1000;
+  }
+
+  /** Looks for what somebody has changed there. */
+  async #check(putsBack: boolean): Promise<void> {
+    const { drifted } = this.#held;
+    drifted.clear();
+    const putBack = new Map<Key, string>();
+    for await (const { key, what, found } of drifts(this.#options.target, this.#memory)) {
+      (putsBack ? putBack : drifted).set(key, what);
+      if (!putsBack) continue;
+      if (found === undefined) this.#memory.delete(key);
+      else this.#memory.set(key, { ...found, hash: what === 'its permissions' ? found.hash : '' });
+      this.#queue.addLater(key);
+    }
+    this.#putBack = putBack;
+    this.#isChecked = true;
+  }
+
   #source(): Source {
     const { client, resources, domain, mirror } = this.#options;
     const reader = new Reader(client.registry.cacher.state);
@@ -173,8 +213,10 @@ export class Worker {
   /** While much is sent, what was sent is stored now and then. `isDue`: now, because nothing more comes for a while. */
   async #save(isDue: boolean): Promise<void> {
     const now = performance.now();
-    if (!isDue && now - this.#savedAt < SAVE_EVERY) return;
+    if (!isDue && now - this.#savedAt < TELL_EVERY) return;
     this.#savedAt = now;
+    const remembers = isDue || now - this.#rememberedAt >= REMEMBER_EVERY;
+    if (remembers) this.#rememberedAt = now;
     const { client, mirror } = this.#options;
     const state = {
       memory: this.#memory,
@@ -184,10 +226,28 @@ export class Worker {
       arrived: this.#arrived,
       outage: this.#outage,
       isListed: this.#isListed,
+      drifted: this.#held.drifted,
+      putBack: this.#putBack,
+      isChecked: this.#isChecked,
       generation: mirror.metadata.generation,
       now: timestamp(client.registry.clock.now()),
     };
-    await this.#store.save(this.#memory, (old) => statusOf(state, old));
+    await this.#store.save(remembers ? this.#memory : undefined, (old) => statusOf(state, old));
+    this.#tell(state);
+  }
+
+  /** People are told by events what has changed for the mirror. */
+  #tell(state: WorkerState): void {
+    const { client, mirror } = this.#options;
+    const { apiVersion, kind, metadata } = mirror;
+    for (const { reason, message, type } of happenings(state)) {
+      const told = `${reason} ${message}`;
+      if (reason !== 'Drifted' && this.#told === told) continue;
+      if (reason !== 'Drifted') this.#told = told;
+      const about = { apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name };
+      client.registry.report?.({ reason, type, message, about, ...(metadata.uid && { uid: metadata.uid }) });
+    }
+    if (this.#putBack.size > 0 && this.pending === 0) this.#putBack = new Map();
   }
 
   #woken(): Promise<void> {
@@ -197,16 +257,14 @@ export class Worker {
   }
 
   async #rest(woken: Promise<void>): Promise<void> {
-    const next = this.#queue.nextIn() ?? (this.pending > 0 ? LONGEST_REST : undefined);
-    await Promise.race([woken, this.#aborted(), ...(next === undefined ? [] : [this.#pause(next)])]);
-  }
-
-  #aborted(): Promise<void> {
-    const { signal } = this.#options;
-    if (signal.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    const { check } = this.#options.mirror.spec;
+    const untilCheck = check === undefined ? [] : [Math.max(0, this.#checkAt - performance.now())];
+    const waits = [this.#queue.nextIn() ?? (this.pending > 0 ? LONGEST_REST : undefined), ...untilCheck];
+    const next = waits.reduce((least, one) => (one === undefined ? least : Math.min(least ?? one, one)), undefined);
+    const over = new AbortController();
+    const paused = next === undefined ? [] : [sleep(next, undefined, { signal: over.signal, ref: false })];
+    await Promise.race([woken, this.#ended, ...paused.map((pause) => pause.catch(() => undefined))]);
+    over.abort();
   }
 
   async #pause(milliseconds: number): Promise<void> {

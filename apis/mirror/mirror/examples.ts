@@ -17,6 +17,7 @@ export const examples: KindExamples = {
       permissions: false,
       existing: 'Adopt',
       delete: true,
+      check: { interval: '30m', drift: 'Report' },
       provenance: { message: 'From the administration', tag: 'mirrored' },
     },
   },
@@ -52,11 +53,16 @@ export const examples: KindExamples = {
       body: { spec: { address, credential, delete: true, folders: { labels: 'site in north' } } },
       field: 'spec.folders.labels',
     },
+    {
+      why: 'checks that come all the time',
+      body: { spec: { address, credential, delete: true, check: { interval: '1s' } } },
+      field: 'spec.check.interval',
+    },
     { why: 'no decision about what is gone', body: { spec: { address, credential } }, field: 'spec.delete' },
   ],
   freeText: [],
   freeJson: [],
-  fixed: ['address', 'credential', 'folders'],
+  fixed: ['address', 'credential', 'folders', 'check'],
   needs: [
     {
       path: '/api/v1/namespaces/default/secrets',

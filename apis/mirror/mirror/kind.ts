@@ -43,7 +43,8 @@ export function mirror(environment: ApisEnvironment): Kind<MirrorSpec> {
 }
 
 const statusOf = ({ status }: KubeObject): MirrorStatus | undefined => status as MirrorStatus | undefined;
-const readyOf = (object: KubeObject) => statusOf(object)?.conditions.find(({ type }) => type === 'Ready');
+const conditionOf = (object: KubeObject, type: 'Ready' | 'Drifted') =>
+  statusOf(object)?.conditions.find((condition) => condition.type === type);
 
 const COLUMNS: readonly Column[] = [
   column<MirrorSpec>('Address', 'The other server', ({ address }) => address),
@@ -52,7 +53,14 @@ const COLUMNS: readonly Column[] = [
     type: 'string',
     description: 'Whether everything that is selected has arrived',
     priority: 0,
-    cell: (object) => readyOf(object)?.status ?? 'Unknown',
+    cell: (object) => conditionOf(object, 'Ready')?.status ?? 'Unknown',
+  },
+  {
+    name: 'Drifted',
+    type: 'string',
+    description: 'Whether somebody has changed there what was sent',
+    priority: 0,
+    cell: (object) => conditionOf(object, 'Drifted')?.status ?? '',
   },
   {
     name: 'Pending',
@@ -66,6 +74,6 @@ const COLUMNS: readonly Column[] = [
     type: 'string',
     description: 'Why it is not ready',
     priority: 1,
-    cell: (object) => readyOf(object)?.message ?? '',
+    cell: (object) => conditionOf(object, 'Ready')?.message ?? '',
   },
 ];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { arrayOf } from '../../../pkg/kube/meta/bounded.js';
 import { line, objectName } from '../../../registry/kinds/fields.js';
+import { DURATION, secondsOf } from '../../alerting/duration.js';
 
 const MOST_FOLDERS = 1000;
 /** The most errors that a status shows. */
@@ -31,6 +32,23 @@ const Provenance = z
     tag: line(50).min(1, 'must not be empty').optional().describe('A tag that each dashboard has there.'),
   })
   .meta({ id: 'MirrorProvenance', description: 'How what is mirrored says where it comes from.' });
+
+const NO_INTERVAL = 'must be a duration of at least 10s, such as 30m';
+const Check = z
+  .strictObject({
+    interval: z
+      .string()
+      .max(100)
+      .regex(DURATION, NO_INTERVAL)
+      .refine((text) => secondsOf(text) >= 10, NO_INTERVAL)
+      .default('1h')
+      .describe('How often everything that was sent is read there: one or two requests for each object.'),
+    drift: z
+      .enum(['PutBack', 'Report'])
+      .default('PutBack')
+      .describe('What becomes of what somebody has changed there. Report leaves it alone, also if it changes here.'),
+  })
+  .meta({ id: 'MirrorCheck', description: 'Whether what was sent is still there as it was sent.' });
 
 /** What lies in folders and can go along with them. */
 export const CONTENT_KINDS = ['Dashboard'] as const;
@@ -67,6 +85,9 @@ export const MirrorSpec = z
         'What becomes of an object that is there already: Adopt replaces it, Keep leaves it and what lies in it.',
       ),
     delete: z.boolean().describe('Whether what is gone here, or is selected no more, is deleted there.'),
+    check: Check.optional().describe(
+      'Looks for what was changed there. Absent: it is seen when the object changes here.',
+    ),
     provenance: Provenance.optional().describe('How what is mirrored says where it comes from.'),
   })
   .meta({ id: 'MirrorSpec', description: 'What is sent to another server, and how.' });
@@ -74,7 +95,9 @@ export type MirrorSpec = z.infer<typeof MirrorSpec>;
 
 const Condition = z
   .strictObject({
-    type: z.enum(['Ready']).describe('Ready: everything that is selected has arrived.'),
+    type: z
+      .enum(['Ready', 'Drifted'])
+      .describe('Ready: everything that is selected has arrived. Drifted: somebody has changed there what was sent.'),
     status: z.enum(['True', 'False', 'Unknown']).describe('Whether the condition holds.'),
     reason: line(100).describe('One word for programs.'),
     message: z.string().max(2048).describe('The reason for people.'),
@@ -108,7 +131,7 @@ export const MirrorStatus = z
     kept: z.int().min(0).describe('How many objects were there already, and are kept, with what lies in them.'),
     failed: z.int().min(0).describe('How many of them were refused.'),
     errors: arrayOf(MirrorProblem, MOST_ERRORS).describe('The first of these, with the reason.'),
-    conditions: arrayOf(Condition, 10).describe('Ready.'),
+    conditions: arrayOf(Condition, 10).describe('Ready, and Drifted after a check.'),
   })
   .meta({ id: 'MirrorStatus' });
 export type MirrorStatus = z.infer<typeof MirrorStatus>;

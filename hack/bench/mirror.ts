@@ -61,7 +61,7 @@ async function measure(): Promise<void> {
   }
   const seconds = (performance.now() - began) / 1000;
   console.log(
-    `${count} dashboards of ${bytes} bytes: ${seconds.toFixed(1)} s, ${most - before} MiB more (${before} before)`,
+    `${count} dashboards of ${bytes} bytes: ${seconds.toFixed(1)} s, ${most - before} MiB more (${before} before), CPU since the start: ${cpuOf(here)} s here, ${cpuOf(there)} s there`,
   );
   const times: number[] = [];
   for (let i = 0; i < 20; i++) times.push(await arrival(i));

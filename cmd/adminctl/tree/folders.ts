@@ -19,10 +19,12 @@ export class Folders {
   readonly #byId = new Map<number, string>();
   readonly #bySlug = new Map<string, string>();
   readonly #root: string | undefined;
+  readonly #uids: ReadonlyMap<string, string>;
 
-  /** `root` is the folder for what lies in none. */
-  constructor(found: readonly FoundFolder[], root: string | undefined) {
+  /** `root` is the folder for what lies in none. `uids` are known by the slugs of the paths. */
+  constructor(found: readonly FoundFolder[], root: string | undefined, uids: ReadonlyMap<string, string> = new Map()) {
     this.#root = root;
+    this.#uids = uids;
     const named = found.map((folder) => ({ folder, name: folder.uid || uidOfFile(folder.origin) }));
     for (const { folder, name } of named) {
       if (folder.id !== undefined) this.#byId.set(folder.id, name);
@@ -77,7 +79,7 @@ export class Folders {
     const title = path.at(-1);
     if (title === undefined || (path.length === 1 && title.toLowerCase() === ROOT)) return this.#root;
     const parent = this.#nameOf(path.slice(0, -1));
-    const name = uidOfPath(path.map(encodeURIComponent).join('/'));
+    const name = this.#uids.get(slugOf(path)) ?? uidOfPath(path.map(withoutSlash).join('/'));
     this.#know(path, name);
     this.#add({ name, title, description: '', parent, origin: `the folder ${path.join('/')}` });
     return name;
@@ -98,6 +100,9 @@ export class Folders {
 function parentOf({ parent, path }: FoundFolder): Place {
   return parent.uid === undefined && path !== undefined ? { path: path.slice(0, -1) } : parent;
 }
+
+/** A title may have a slash, which is no end of a folder. */
+const withoutSlash = (title: string): string => title.replaceAll('%', '%25').replaceAll('/', '%2F');
 
 const keyOf = (path: readonly string[]): string => path.join('\0');
 

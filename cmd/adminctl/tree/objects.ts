@@ -52,7 +52,9 @@ class Making implements TreeObjects {
     this.#found = found;
     this.#options = options;
     this.leftOut = [...this.#of('left out')];
-    this.#folders = new Folders(this.#of('folder'), options.folder);
+    const lists = this.#of('permissions').filter(({ slug, uid }) => slug !== '' && uid !== '');
+    const uids = new Map(lists.map(({ slug, uid }) => [slug, uid]));
+    this.#folders = new Folders(this.#of('folder'), options.folder, uids);
     this.#teams = new TreeTeams(this.#of('team'), people);
     this.#access = new AccessRules(this.#of('permissions'), this.#folders, { people, teams: this.#teams });
   }

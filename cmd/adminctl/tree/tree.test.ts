@@ -96,6 +96,21 @@ describe('a tree of saved objects', () => {
     expect(tree.warnings.join()).to.match(/no permissions of 1 folders, such as "Incidents"/);
   });
 
+  it('of gdg without files of folders has them by the paths, with the uids and the access of their permissions', () => {
+    const list = [{ uid: 'ops1', role: 'Editor', permission: 2 }];
+    const tree = read({
+      'org_a/dashboards/A%2FB+ops/in/x.json': { uid: 'x', title: 'X', panels: [] },
+      'org_a/folders-permissions/a-2fb-ops.json': list,
+    });
+    expect(shown(tree)).to.deep.equal([
+      'Folder ops1!',
+      'Folder a-2fb-ops-in-c6fd57c8 in ops1',
+      'Dashboard x in a-2fb-ops-in-c6fd57c8',
+      'RoleBinding ops1.basicrole.Editor BasicRole Editor Edit',
+    ]);
+    expect(tree.objects[0]?.manifest['spec']).to.deep.equal({ title: 'A/B ops' });
+  });
+
   it('of Grizzly has the folders and groups that its resources name', () => {
     const tree = read(GRIZZLY);
     expect(shown(tree)).to.deep.equal([

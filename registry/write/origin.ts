@@ -52,6 +52,8 @@ function timeCauses(
   ];
 }
 
+/** Milliseconds by which the clock of another server may be ahead. */
+const CLOCKS_DIFFER = 5 * 60_000;
 /** Times are compared as texts elsewhere, so they have the form in which the server writes them. */
 const SECONDS_IN_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 
@@ -59,7 +61,8 @@ function timeCause(field: string, text: string | undefined, now: string): Status
   if (text === undefined) return [];
   if (!SECONDS_IN_UTC.test(text) || parseTime(text) === undefined)
     return [wrong(field, text, 'must be a time such as 2024-05-01T12:00:00Z')];
-  return text > now ? [wrong(field, text, 'must not be in the future')] : [];
+  const isFuture = Date.parse(text) > Date.parse(now) + CLOCKS_DIFFER;
+  return isFuture ? [wrong(field, text, 'must not be in the future')] : [];
 }
 
 const AUTHOR = /^(?:user|service-account):[A-Za-z0-9._@+-]{1,253}$/;

@@ -120,6 +120,51 @@ eachStore('an import that is disturbed', (target) => {
     expect(code).to.equal(3);
   });
 
+  it('takes one organization and its members if only an administrator of the source may read all', async () => {
+    await give('POST', '/admin/users', { login: 'eve', email: 'eve@x.example', name: 'Eve', password: 'secret-pass' });
+    proxy.set((incoming, response) =>
+      /^\/api\/(users|orgs)\b/.test(incoming.url ?? '')
+        ? saying(403, '{"message":"no"}')(incoming, response)
+        : undefined,
+    );
+    const { out, code } = await run({}, through());
+    expect(out).to.contain('users: 1 created').and.contain('organizationbindings: 1 created').and.contain('30 same');
+    expect(code).to.equal(0);
+    const users = bodyOf(await target().call('GET', '/apis/iam.svc.app/v1beta1/users'), 200).items;
+    expect(users.find(({ spec }) => spec['login'] === 'eve')?.spec).to.include({ grafanaAdmin: false, name: 'Eve' });
+  });
+
+  it('shows a viewer nothing private at any moment', async () => {
+    await give('POST', '/folders', { uid: 'secret', title: 'Secret' });
+    await give('POST', '/folders', { uid: 'secret-in', title: 'Secret inside', parentUid: 'secret' });
+    await give('POST', '/folders/secret/permissions', { items: [] });
+    for (let i = 0; i < 20; i++)
+      await give('POST', '/dashboards/db', {
+        dashboard: { uid: `s${i}`, title: `Secret ${i}` },
+        folderUid: 'secret-in',
+      });
+    proxy.set(() => undefined);
+    const user = { name: 'v', uid: 'v', groups: [], extra: {} };
+    const iam = '/apis/iam.svc.app/v1beta1';
+    const viewer = { apiVersion: 'iam.svc.app/v1beta1', metadata: { name: 'v' } };
+    await target().call('POST', `${iam}/users`, { body: { ...viewer, kind: 'User', spec: { login: 'v' } } });
+    const spec = { userRef: { name: 'v' }, role: 'Viewer' };
+    const member = { ...viewer, kind: 'OrganizationBinding', spec };
+    await target().call('POST', `${iam}/namespaces/default/organizationbindings`, { body: member });
+    let isDone = false;
+    const seen = new Set<string>();
+    const polling = (async () => {
+      while (!isDone)
+        for (const { title } of JSON.parse((await target().call('GET', '/api/search?limit=5000', { user })).text))
+          seen.add(title);
+    })();
+    expect((await run({}, through())).out).to.contain('dashboards: 20 created');
+    isDone = true;
+    await polling;
+    expect(seen.size).to.be.greaterThan(20);
+    expect([...seen].filter((title) => title.startsWith('Secret'))).to.deep.equal([]);
+  });
+
   it('closes what has permissions that it may not read', async () => {
     await give('POST', '/folders', { uid: 'unread', title: 'Unread' });
     await give('POST', '/dashboards/db', { dashboard: { uid: 'unread', title: 'Unread' }, folderUid: 'unread' });

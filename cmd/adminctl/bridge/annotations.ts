@@ -25,6 +25,8 @@ const Annotation = z.object({
 type Annotation = z.infer<typeof Annotation>;
 const List = z.array(Annotation);
 
+/** Servers take a range from 0 as no range. */
+const EARLIEST = 1;
 /** The year 2100. */
 const LATEST = 4_102_444_800_000;
 
@@ -34,7 +36,7 @@ export async function takeAnnotations(move: Move): Promise<void> {
   const bar = move.progress('annotations');
   let done = 0;
   try {
-    for await (const page of rangesOf(move, 0, LATEST)) {
+    for await (const page of rangesOf(move, EARLIEST, LATEST)) {
       await each(page, PARALLEL, (annotation) => takeAnnotation(move, annotation, here));
       done += page.length;
       bar.update(done, done);
@@ -55,7 +57,7 @@ async function* rangesOf(move: Move, from: number, to: number): AsyncGenerator<r
   const isWhole = found.length < move.page;
   if (isWhole || from === to) {
     if (!isWhole) move.report.leaveOut('annotations', `at ${from} there are more than one answer can have`);
-    yield found.filter(({ time }) => time >= from && time <= to);
+    yield found.filter(({ time }) => (time >= from || from === EARLIEST) && time <= to);
     return;
   }
   const middle = Math.floor((from + to) / 2);

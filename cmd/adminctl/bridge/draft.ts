@@ -36,7 +36,7 @@ export function newMetadata(domain: string, { name, annotations, origin = {} }: 
     name,
     annotations: all,
     ...(id !== undefined && { labels: { [`${domain}/deprecatedInternalID`]: String(id) } }),
-    ...(created && { creationTimestamp: inSeconds(created) }),
+    ...timed('creationTimestamp', created),
     ...(version !== undefined && version > 0 && { generation: version }),
   };
 }
@@ -79,7 +79,7 @@ function withDomain(domain: string, annotations: Draft['annotations'] = {}): Tex
 function authorsOf(domain: string, { updated, updatedBy, message }: Origin = {}): Texts {
   return {
     ...(updatedBy && { [`${domain}/updatedBy`]: updatedBy }),
-    ...(updated && { [`${domain}/updatedTimestamp`]: inSeconds(updated) }),
+    ...timed(`${domain}/updatedTimestamp`, updated),
     ...(message && { [`${domain}/message`]: message }),
   };
 }
@@ -87,7 +87,14 @@ function authorsOf(domain: string, { updated, updatedBy, message }: Origin = {})
 const defined = (spec: object): object =>
   Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== undefined));
 
-/** The source may tell fractions of a second, and times of another zone. */
-function inSeconds(time: string): string {
-  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+/** Servers tell a time of the year 1 if they know none. */
+const EARLIEST = Date.parse('1971-01-01T00:00:00Z');
+
+/**
+ * A time, as the server takes it. The source may tell fractions of a second, and times of another zone. Its clock may
+ * be ahead. A text that is no time is left out.
+ */
+function timed(key: string, text = ''): Texts {
+  const time = Math.min(Date.parse(text), Date.now());
+  return time > EARLIEST ? { [key]: `${new Date(time).toISOString().slice(0, 19)}Z` } : {};
 }

@@ -33,6 +33,10 @@ export function importFromServer(options: BridgeOptions, terminal: Terminal): Pr
     });
     try {
       return await importBy(source, await openTarget(client, options.isDryRun), options, terminal);
+    } catch (error) {
+      if (signal.aborted)
+        throw new Error('The import was stopped. Run it again: it goes on from there.', { cause: error });
+      throw error;
     } finally {
       source.close();
       client.close();

@@ -32,7 +32,7 @@ function teamMember(value: unknown, origin: string): Found {
   return isObject(value) ? { what: 'member', origin, value, directory: '' } : leftOut(origin, UNKNOWN);
 }
 
-/** The permissions of a folder. Each of them has its uid. An empty list has none, so then the name of the file counts. */
+/** The permissions of a folder. Each of them has its uid. For an empty list, the name of the file counts. */
 function permissionsIn(value: unknown, origin: string, name: string): Found {
   const items = Array.isArray(value) ? (value as readonly unknown[]) : member(value, 'items');
   if (!Array.isArray(items)) throw new Error(`${origin}: this is no list of permissions.`);

@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { Link } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
 import { places } from '../../app/places.js';
 import { type Resource, resources } from '../../lib/discovery.js';
 import { namespace } from '../../lib/session.js';
-import { TextField } from '../../ui/field.js';
+import { Combobox } from '../../ui/combobox.js';
+import { Marked } from '../../ui/marked.js';
 import { Empty } from '../../ui/states.js';
 import { type Count, nameOf, useCounts } from './counts.js';
 import { grouped, type KindGroup } from './groups.js';
@@ -14,6 +15,7 @@ import { Heading } from '../../ui/heading.js';
 /** All kinds that the server has. */
 export function KindsPage() {
   const search = useSignal('');
+  const [, go] = useLocation();
   const box = useSearchKey();
   const all = resources.value;
   const preferred = useMemo(() => all.filter(({ isPreferred }) => isPreferred), [all]);
@@ -25,14 +27,17 @@ export function KindsPage() {
       <div class="page-head">
         <Heading>All kinds</Heading>
         <div class="kinds-search" ref={box}>
-          <TextField
+          <Combobox<Resource>
             label="Search kinds"
             isLabelHidden
-            type="search"
             placeholder="Search kinds, short names and groups ( / )"
-            value={search.value}
-            onValue={(text) => (search.value = text)}
-            onKeyDown={toFirst}
+            about={String(all.length)}
+            find={async (text) => ({ items: text.trim() === '' ? [] : listedIn(all, text) })}
+            keyOf={nameOf}
+            render={(one, text) => <Marked text={one.kind} words={text.trim().split(/\s+/)} />}
+            onText={(text) => (search.value = text)}
+            onChoose={(one) => go(places.kind(one))}
+            none={search.value.trim() === '' ? '' : 'No kind is called so.'}
           />
         </div>
       </div>
@@ -41,7 +46,7 @@ export function KindsPage() {
         whole server for kinds outside of organizations.
       </p>
       <p class="sr-only" role="status">
-        {search.value === '' ? '' : `${found} kinds found`}
+        {search.value === '' ? '' : `${found} ${found === 1 ? 'kind' : 'kinds'} found`}
       </p>
       {groups.length === 0 && (
         <Empty title="No kind matches">
@@ -55,13 +60,9 @@ export function KindsPage() {
   );
 }
 
-/** Enter opens the first kind that was found, and the down arrow goes to it. */
-function toFirst(event: KeyboardEvent): void {
-  if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
-  const first = document.querySelector<HTMLElement>('.kinds-table a');
-  if (event.key === 'Enter') first?.click();
-  else first?.focus();
-  event.preventDefault();
+/** The kinds that match and have a table, in the order of the page. */
+function listedIn(all: readonly Resource[], search: string): readonly Resource[] {
+  return grouped(all, search).flatMap(({ kinds }) => kinds.filter(({ verbs }) => verbs.includes('list')));
 }
 
 /** The key `/` goes to the search, unless the person types in a field. */

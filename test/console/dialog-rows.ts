@@ -221,7 +221,7 @@ export const DIALOGS: readonly DialogRow[] = [
     uses: ['object/yaml/workbench Workbench'],
     place: YAML,
     open: async (page) => {
-      await typedIn(page, 'Folder text as YAML', '  description: Typed\n', 'metadata');
+      await typedIn(page, 'Folder text as YAML', '# Thrown away\n', 'metadata');
       return button('Discard changes')(page);
     },
     focus: 'Cancel',

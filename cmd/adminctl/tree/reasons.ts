@@ -5,7 +5,6 @@ const NOT_FROM_FILES = (what: string): string => `${what} are not taken from fil
 export const NOTIFICATIONS = NO_KIND('notifications, so their server keeps them');
 export const DATA_SOURCES = NO_KIND('data sources, so their server keeps them');
 export const SNAPSHOTS = NO_KIND('snapshots');
-export const PLAYLISTS = NO_KIND('playlists');
 export const ORGANIZATIONS = 'an import goes into one organization, which exists';
 export const USERS = 'people are not made from files: they sign in, or an administrator adds them';
 export const VERSIONS = NOT_FROM_FILES('earlier versions');

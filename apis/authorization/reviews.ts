@@ -17,7 +17,8 @@ import { type Answer, mayDo, mayRead, openPathsOf, rulesOf } from './answers.js'
 import type { GrantOptions } from './grant-inputs.js';
 import { decodeReview, type Review, type ReviewKind, requireOneQuestion } from './review-body.js';
 import { AccessSpec, AccessStatus, RulesSpec, RulesStatus, SelfAccessSpec, SelfReviewStatus } from './review-schema.js';
-import { ScopeAccessSpec, scopeAccess, scopeAccessReview } from './scope-access.js';
+import { scopeAccess, scopeAccessReview } from './scope-access.js';
+import { ScopeAccessSpec } from './scope-access-schema.js';
 import { subjectNamed } from './subjects.js';
 
 const AUTHORIZATION = 'authorization.k8s.io';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import { forbidden, invalid, notFound } from '../../pkg/kube/status/errors.js';
 import type { Steps } from '../../pkg/system/yielding/steps.js';
@@ -16,71 +16,22 @@ import { type AccessContext, type AccessTarget, placeOf } from '../iam/access/pl
 import { accessAt, type BoundPart, distinct, isGroup, levelBy, type PlaceAccess } from '../iam/access/subjects.js';
 import { titlesOf } from '../iam/access/words.js';
 import { isUser } from '../iam/names.js';
-import { type BindingSubject, RoleBindingSpec } from '../iam/rolebinding/schema.js';
+import type { BindingSubject } from '../iam/rolebinding/schema.js';
 import { isAdministrator } from '../iam/user/schema.js';
 import { administersOrganization } from './administrators.js';
 import type { GrantOptions } from './grant-inputs.js';
+import {
+  type ScopeAccessEntry,
+  type ScopeAccessPerson,
+  ScopeAccessSpec,
+  ScopeAccessStatus,
+} from './scope-access-schema.js';
 
 /** The most entries, and the most people of one team or role, in an answer. */
 const MOST_ENTRIES = 1000;
 const MOST_PEOPLE = 200;
 /** The most people of groups that one answer counts one by one. */
 const MOST_COUNTED = 2000;
-
-const Subject = RoleBindingSpec.shape.subject;
-const Named = {
-  subject: Subject.describe('Who.'),
-  title: z.string().describe('What people call them.'),
-  login: z.string().optional().describe('The login of a user.'),
-};
-
-export const ScopeAccessSpec = z
-  .strictObject({
-    scope: z
-      .strictObject({ folder: z.string().max(40).optional(), dashboard: z.string().max(40).optional() })
-      .meta({ id: 'ScopeAccessReviewScope' })
-      .describe('A folder or a dashboard: exactly one of the two.'),
-    subject: Subject.optional().describe('Only what this user, service account, team or basic role has, and why.'),
-    people: z.boolean().default(false).describe('Also the people behind the subject, which is a team or a role.'),
-  })
-  .meta({ id: 'ScopeAccessReviewSpec', description: 'What is asked about.' });
-export type ScopeAccessSpec = z.infer<typeof ScopeAccessSpec>;
-
-const Entry = z
-  .strictObject({
-    ...Named,
-    level: z.string().describe('What this alone gives: View, Edit, Admin, or the names of custom roles.'),
-    people: z.int().optional().describe('The number of people behind a team or a basic role who are not disabled.'),
-    accounts: z.int().optional().describe('The number of service accounts behind a basic role.'),
-    isMost: z.boolean().optional().describe('The number of people is too large: some may be disabled, or accounts.'),
-    placeTitle: z.string().optional().describe('The title of the folder or the dashboard that the binding is on.'),
-    binding: z
-      .strictObject({ name: z.string(), resourceVersion: z.string(), spec: RoleBindingSpec })
-      .meta({ id: 'ScopeAccessReviewBinding' })
-      .optional()
-      .describe('The role binding that gives it. Absent for what a basic role has without one.'),
-  })
-  .meta({ id: 'ScopeAccessReviewEntry', description: 'One thing that gives access.' });
-
-const PersonOf = z
-  .strictObject({
-    ...Named,
-    level: z.string().describe('What they have by all ways together.'),
-    serverAdministrator: z.boolean().optional().describe('They administer the server, and may do everything.'),
-  })
-  .meta({ id: 'ScopeAccessReviewPerson', description: 'Somebody of a team, or with a basic role.' });
-
-export const ScopeAccessStatus = z
-  .strictObject({
-    title: z.string().describe('The title of the folder or the dashboard.'),
-    level: z.string().optional().describe('What the subject has by all ways together. Empty: no access.'),
-    serverAdministrator: z.boolean().optional().describe('The subject administers the server.'),
-    entries: z.array(Entry).describe('What gives access, the highest level first, as far as the caller may view it.'),
-    people: z.array(PersonOf).optional().describe('The people behind the subject.'),
-    isPartial: z.boolean().optional().describe('There are more than are listed.'),
-  })
-  .meta({ id: 'ScopeAccessReviewStatus', description: 'Who has access, and why.' });
-export type ScopeAccessStatus = z.infer<typeof ScopeAccessStatus>;
 
 export function scopeAccessReview(domain: string): DescribedResource {
   return {
@@ -218,7 +169,7 @@ function* entriesFor(
     }
   }
   const first = all.toSorted((a, b) => rankOf(b.level) - rankOf(a.level)).slice(0, MOST_ENTRIES);
-  const entries: z.infer<typeof Entry>[] = [];
+  const entries: z.infer<typeof ScopeAccessEntry>[] = [];
   for (const { subject, part, level } of first) {
     yield;
     const crowd = isGroup(subject) && (yield* counted(subject));
@@ -244,7 +195,7 @@ function counter(people: People): (subject: BindingSubject) => Steps<Crowd> {
 function boundBy(
   { binding }: BoundPart,
   { reader, namespace, environment: { domain } }: AccessContext,
-): Pick<z.infer<typeof Entry>, 'binding' | 'placeTitle'> {
+): Pick<z.infer<typeof ScopeAccessEntry>, 'binding' | 'placeTitle'> {
   if (binding === undefined) return {};
   const { name, spec } = binding;
   const resourceVersion = String(
@@ -304,7 +255,7 @@ function* peopleBehind(
   }
   return { people: people.map(described) };
 
-  function described({ kind, name, subjects, isAdministrator }: Person): z.infer<typeof PersonOf> {
+  function described({ kind, name, subjects, isAdministrator }: Person): z.infer<typeof ScopeAccessPerson> {
     const level = isAdministrator ? 'Admin' : levelBy(distinct(subjects), access);
     const named = { subject: { kind, name }, ...titlesOf({ kind, name }, context), level };
     return isAdministrator ? { ...named, serverAdministrator: true } : named;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ScopeAccessStatus } from '../../apis/authorization/scope-access.js';
+import { ScopeAccessStatus } from '../../apis/authorization/scope-access-schema.js';
 import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import { ADMIN } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';

@@ -15,7 +15,7 @@ export interface Drift {
 /** So many objects are read at a time. The client bounds the requests. */
 const AT_ONCE = 16;
 
-/** Reads everything that was sent, and tells what is not as it was. One request for each object, two if it has a list. */
+/** Reads everything that was sent, and tells what differs. One request for each object, two if it has a list. */
 export async function* drifts(target: Target, memory: Memory): AsyncGenerator<Drift, void> {
   const keys = [...memory.keys()];
   for (let first = 0; first < keys.length; first += AT_ONCE) {

@@ -131,7 +131,15 @@ eachStore('an import that is disturbed', (target) => {
     expect(out).to.contain('users: 1 created').and.contain('organizationbindings: 1 created').and.contain('30 same');
     expect(code).to.equal(0);
     const users = bodyOf(await target().call('GET', '/apis/iam.svc.app/v1beta1/users'), 200).items;
-    expect(users.find(({ spec }) => spec['login'] === 'eve')?.spec).to.include({ grafanaAdmin: false, name: 'Eve' });
+    const eve = users.find(({ spec }) => spec['login'] === 'eve');
+    expect(eve?.spec).to.include({ grafanaAdmin: false, name: 'Eve' });
+    const path = `/apis/iam.svc.app/v1beta1/users/${eve?.metadata.name}`;
+    const headers = { 'content-type': 'application/merge-patch+json' };
+    await target().call('PATCH', path, { body: { spec: { grafanaAdmin: true } }, headers });
+    await run({}, through());
+    expect(bodyOf(await target().call('GET', path), 200).spec, 'what is not told stays').to.include({
+      grafanaAdmin: true,
+    });
   });
 
   it('shows a viewer nothing private at any moment', async () => {

@@ -12,7 +12,7 @@ const Member = z.object({
   login: z.string(),
   email: z.string().default(''),
   name: z.string().default(''),
-  isDisabled: z.boolean().default(false),
+  isDisabled: z.boolean().optional(),
   role: Role,
 });
 type Member = z.infer<typeof Member>;
@@ -25,7 +25,7 @@ export async function takeMembers(move: Move, present: Parameters<typeof takeUse
   await each(members, PARALLEL, (member) => takeMember(move, member));
 }
 
-const userOf = ({ userId: id, role: _, ...user }: Member): User => ({ ...user, id, isAdmin: false });
+const userOf = ({ userId: id, role: _, ...user }: Member): User => ({ ...user, id });
 
 async function takeMember(move: Move, { userId: id, uid, login, role }: Member): Promise<void> {
   const user = move.people.find({ id, uid, login });

@@ -12,8 +12,9 @@ const User = z.object({
   login: z.string(),
   email: z.string().default(''),
   name: z.string().default(''),
-  isAdmin: z.boolean().default(false),
-  isDisabled: z.boolean().default(false),
+  /** Only the list of the whole server tells these. What is not told stays as it is here. */
+  isAdmin: z.boolean().optional(),
+  isDisabled: z.boolean().optional(),
 });
 export type User = z.infer<typeof User>;
 const Times = z.object({ createdAt: z.string().optional(), updatedAt: z.string().optional() });
@@ -68,12 +69,15 @@ async function takeUser(move: Move, user: User, present: Map<string, Present>): 
     people.add(reference, { kind: 'User', name: other.name });
     return;
   }
+  const isNew = !(await target.has(USERS, '', name));
   const isThere = await taking(move, USERS.plural, `${name} (${login})`, async () => {
     const times = await timesOf(move, id);
     const { isAdmin: grafanaAdmin, isDisabled: disabled, email } = user;
-    const spec = { login, email, name: user.name, grafanaAdmin, disabled };
+    const spec = { login, email: email || undefined, name: user.name || undefined, grafanaAdmin, disabled };
     await storing(move, USERS, { name, spec, origin: { id, created: times?.createdAt, updated: times?.updatedAt } });
   });
+  if (isThere && isNew && user.isAdmin === true)
+    report.note(`user ${login}`, 'administers the whole server here, as there');
   if (isThere || (await target.has(USERS, '', name))) people.add(reference, { kind: 'User', name });
 }
 

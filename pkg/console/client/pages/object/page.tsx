@@ -99,7 +99,8 @@ function Tab({ place, tab, found: { phase, object, error } }: { place: Place; ta
   if (tab === 'history') return <HistoryTab {...place} />;
   if (phase === 'loading') return <Skeleton rows={10} label={`Loading ${place.name}`} />;
   if (phase === 'failed') return <Failure error={error} />;
-  if (tab === 'yaml' && phase === 'there') return <YamlTab {...place} />;
+  // What was typed stays when the object is deleted.
+  if (tab === 'yaml' && (phase === 'there' || object !== undefined)) return <YamlTab {...place} />;
   if (object === undefined || tab === 'yaml')
     return <Empty title="There is nothing to show">What an object was is in its history, if its kind has one.</Empty>;
   if (tab === 'relations') return <RelationsTab place={place} object={object} />;

@@ -57,9 +57,13 @@ export function Contents({ folder }: { readonly folder: string }) {
       for (const source of sources) source.stop();
     };
   }, [sources]);
+  // The first watch begins while the page is loaded.
+  const firstEpoch = useMemo(() => Math.max(1, store.epoch.peek()), [sources]);
+  const epoch = store.epoch.value;
   useEffect(() => {
-    if (done.peek() > 0) reload();
-  }, [done.value]);
+    // What the caller may view may be something else now.
+    if (done.peek() > 0 || epoch > firstEpoch) reload();
+  }, [done.value, epoch]);
   const selection = useMemo(() => new Selection(), [sources, done.value]);
   const { allowed: mayChange } = useMay('update', resourceFor('folders'), {
     namespace: desk.namespace,

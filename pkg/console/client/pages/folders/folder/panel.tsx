@@ -1,13 +1,12 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { places } from '../../../app/places.js';
 import { ApiError } from '../../../lib/api.js';
 import { opened } from '../../../lib/opened.js';
-import { Elsewhere } from '../../../ui/elsewhere.js';
 import { Heading } from '../../../ui/heading.js';
 import { LongText } from '../../../ui/long-text.js';
 import { Refused } from '../../../ui/refused.js';
-import { Empty, Failure, Skeleton } from '../../../ui/states.js';
+import { Failure, Skeleton } from '../../../ui/states.js';
 import { Tabs } from '../../../ui/tabs.js';
 import { Time } from '../../../ui/time.js';
 import { AccessPanel } from '../access/panel.js';
@@ -17,6 +16,7 @@ import { folders, isPrivateFolder, LOCKS, type Lock } from '../model/kinds.js';
 import { useView } from '../search/query.js';
 import { FolderActions } from './actions.js';
 import { Crumbs } from './crumbs.js';
+import { Gone } from './gone.js';
 import { type Shown, useFolder } from './use-folder.js';
 
 const TABS = [
@@ -31,6 +31,8 @@ const PRIVATE = 'It, or a folder above it, is private, or for others than you.';
 export function FolderPanel({ name }: { readonly name: string }) {
   const { state, reload } = useFolder(name);
   const { phase, value, error } = state.value;
+  const title = useRef<string>();
+  title.current = value?.folder.spec?.title ?? title.current;
   if (phase === 'loading') return <Waiting />;
   if (phase === 'failed')
     return (
@@ -43,7 +45,7 @@ export function FolderPanel({ name }: { readonly name: string }) {
         )}
       </section>
     );
-  if (value === undefined) return <Gone name={name} />;
+  if (value === undefined) return <Gone name={name} title={title.current} />;
   return <There key={name} {...value} />;
 }
 
@@ -51,20 +53,6 @@ function Waiting() {
   return (
     <section class="folder-panel" aria-busy="true">
       <Skeleton rows={8} label="Loading the folder" />
-    </section>
-  );
-}
-
-function Gone({ name }: { readonly name: string }) {
-  return (
-    <section class="folder-panel">
-      <Heading area="Folders">No such folder</Heading>
-      <Empty title={`There is no folder “${name}” that you may view`}>
-        <p>
-          If it was deleted, it may come back from the <Link href={places.trash()}>trash</Link>.
-        </p>
-        <Elsewhere resource={folders()} name={name} placeIn={() => places.folders(name)} />
-      </Empty>
     </section>
   );
 }

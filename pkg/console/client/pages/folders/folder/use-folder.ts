@@ -41,16 +41,21 @@ export function useFolder(name: string): Loading<Shown | undefined> {
       const isAbove = shown?.about.parents?.some(({ uid }) => uid === change.folder.metadata.name) === true;
       if (!isIt && !isAbove) return;
       clearTimeout(timer);
-      if (isIt && change.isGone) {
-        state.value = { phase: 'there', value: undefined };
-        return;
-      }
+      // It was deleted, or the caller may not view it any more.
+      if (isIt && change.isGone) return reload();
       if (isIt && shown !== undefined) state.value = { phase: 'there', value: { ...shown, folder: change.folder } };
       timer = setTimeout(reload, GATHER);
+    });
+    // The watch began again, for example because the permissions of the caller have changed.
+    let epoch = store.epoch.peek();
+    const endEpochs = store.epoch.subscribe((now) => {
+      if (now !== epoch && epoch > 0) reload();
+      epoch = now;
     });
     return () => {
       clearTimeout(timer);
       end();
+      endEpochs();
     };
   }, [store, name]);
   return loading;

@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { VirtualRows } from '../../../ui/virtual-rows.js';
 import type { Dragged } from './drag.js';
 import { treeKey } from './keys.js';
@@ -25,6 +25,10 @@ export interface TreeProps {
 export function Tree({ view, label, chosen, onChoose, onKey, onDrop }: TreeProps) {
   const id = useId();
   const [rows, at] = [view.rows.value, view.at.value];
+  const isPressed = useRef(false);
+  const toFirst = (): void => {
+    if (view.at.peek() < 0) view.active.value = view.folders.peek()[0]?.node.name ?? '';
+  };
   const lineId = (name: string): string => `${id}-${name}`;
   const keyed = (event: KeyboardEvent): void => {
     const name = view.active.peek();
@@ -43,8 +47,16 @@ export function Tree({ view, label, chosen, onChoose, onKey, onDrop }: TreeProps
       shown={at}
       attributes={{
         onKeyDown: keyed,
+        // A press of the mouse gives the focus, too. Nothing may move under it, or it would be no click.
+        onMouseDown: () => {
+          isPressed.current = true;
+        },
+        onMouseUp: () => {
+          isPressed.current = false;
+        },
         onFocus: () => {
-          if (view.at.peek() < 0) view.active.value = view.folders.peek()[0]?.node.name ?? '';
+          if (!isPressed.current) toFirst();
+          isPressed.current = false;
         },
         ...(at >= 0 && { 'aria-activedescendant': lineId(view.active.value) }),
       }}

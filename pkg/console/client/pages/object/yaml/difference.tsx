@@ -17,7 +17,7 @@ const LABELS = { before: 'As it is stored', after: 'As it would be stored' };
 /** Shows the stored object and the one that would be stored, before it is saved. */
 export function Difference({ editing, proposal }: { readonly editing: Editing; readonly proposal: Proposal }) {
   const host = useRef<HTMLDivElement>(null);
-  const { before, after, warnings, isUnchanged } = proposal;
+  const { before, after, warnings, isUnchanged, obstacle, isRenewed } = proposal;
   const message = useSignal(proposal.message);
   const isCreated = before === '';
   const isSideBySide = window.innerWidth >= WIDE && !isCreated;
@@ -29,6 +29,10 @@ export function Difference({ editing, proposal }: { readonly editing: Editing; r
     editing.proposal.value = undefined;
   };
   const nothing = isUnchanged ? 'Nothing would change.' : undefined;
+  const type = (text: string): void => {
+    message.value = text;
+    editing.reason = text;
+  };
   return (
     <Dialog
       title={isCreated ? 'What will be created' : 'What will change'}
@@ -39,7 +43,7 @@ export function Difference({ editing, proposal }: { readonly editing: Editing; r
           <Button onPress={close}>Back to the text</Button>
           <Button
             look="primary"
-            unavailable={nothing}
+            unavailable={obstacle ?? nothing}
             autofocus={!editing.hasHistory}
             onPress={() => editing.save(message.value)}
           >
@@ -48,6 +52,11 @@ export function Difference({ editing, proposal }: { readonly editing: Editing; r
         </>
       }
     >
+      {(obstacle !== undefined || isRenewed === true) && (
+        <Notice look="warn">
+          <p>{obstacle ?? 'Others have changed the object meanwhile. This is what would be stored now.'}</p>
+        </Notice>
+      )}
       {warnings.map((warning) => (
         <Notice key={warning} look="warn">
           <p dir="auto">{warning}</p>
@@ -58,14 +67,14 @@ export function Difference({ editing, proposal }: { readonly editing: Editing; r
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            void editing.save(message.value);
+            if (obstacle === undefined) void editing.save(message.value);
           }}
         >
           <TextField
             label={isCreated ? 'What is it for? (optional)' : 'Why? (optional)'}
             hint="The history shows it beside this version."
             value={message.value}
-            onValue={(text) => (message.value = text)}
+            onValue={type}
             maxLength={LONGEST}
             autocomplete="off"
             autofocus

@@ -46,6 +46,8 @@ export class Editing {
   /** Whether it failed because the server was away, or the session had ended. */
   readonly isPassingFailure = signal(false);
   readonly proposal = signal<Proposal | undefined>(undefined);
+  /** What was typed as the reason of the next version. It stays when the review is closed. */
+  reason: string | undefined;
   /** The draft of an earlier visit, while the stored text is shown in its place. */
   readonly draft;
   /** When the draft that is shown was typed. */
@@ -78,12 +80,28 @@ export class Editing {
   arrived(object: KubeObject | undefined): void {
     this.isDeleted.value = object === undefined;
     if (object === undefined || (this.#base !== undefined && !isNewer(object, this.#base))) return;
-    this.proposal.value = undefined;
     const isDirty = this.text.isDirty.peek();
     const mine = isDirty ? this.text.read().value : undefined;
     this.waiting.value = isDirty && mine === undefined ? object : undefined;
     if (!isDirty) this.#start(object);
     else if (mine !== undefined) this.#merge(object, mine);
+    void this.#reviewAgain();
+  }
+
+  /**
+   * Others have changed the object while what would be stored is looked at. It is made again, and what was typed as the
+   * reason stays.
+   */
+  async #reviewAgain(): Promise<void> {
+    const old = this.proposal.peek();
+    if (old === undefined) return;
+    if (this.conflicts.peek().length > 0) {
+      const obstacle = 'Others have changed the same fields. Go back to the text, and decide which of them are kept.';
+      this.proposal.value = { ...old, obstacle };
+      return;
+    }
+    this.proposal.value = { ...old, obstacle: 'Others have changed the object. What would be stored is made again.' };
+    await this.propose(true);
   }
 
   /** Merges the changes of others. Fields that both have changed become conflicts. */
@@ -166,7 +184,7 @@ export class Editing {
   }
 
   /** Asks the server in a dry run what would be stored. */
-  async propose(): Promise<void> {
+  async propose(isRenewed = false): Promise<void> {
     this.#calm();
     const { value, problems } = this.text.read();
     if (value === undefined) {
@@ -179,7 +197,8 @@ export class Editing {
       try {
         const { body, warnings } = await store(this.#target, value, true);
         const base = this.#target.lock === undefined ? undefined : this.#base;
-        this.proposal.value = { ...proposalOf(base, body), warnings, object: value, message: newMessage(value, base) };
+        const message = this.reason ?? newMessage(value, base);
+        this.proposal.value = { ...proposalOf(base, body), warnings, object: value, message, isRenewed };
       } catch (error) {
         await this.#refuse(error);
       }
@@ -205,6 +224,7 @@ export class Editing {
       batch(() => {
         this.#calm();
         this.proposal.value = undefined;
+        this.reason = undefined;
         this.isDeleted.value = false;
         this.draftShown.value = undefined;
         this.#start(body);
@@ -228,14 +248,12 @@ export class Editing {
 
   /** Shows why the server refused, at the lines of the fields. If the object has changed, it is merged instead. */
   async #refuse(error: unknown): Promise<void> {
-    this.proposal.value = undefined;
     const { fetch } = this.#options;
     if (isOutdated(error) && fetch !== undefined) {
       this.arrived(await fetch());
-      if (this.conflicts.peek().length === 0 && this.waiting.peek() === undefined)
-        this.failure.value = 'Others have changed the object meanwhile. Your text has their changes now. Save again.';
       return;
     }
+    this.proposal.value = undefined;
     this.failure.value = wordsOf(error);
     this.isPassingFailure.value = isPassing(error);
     this.text.refuse(problemsOf(error, this.text.parsed()));

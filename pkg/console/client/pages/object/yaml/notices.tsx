@@ -36,7 +36,7 @@ export function Notices({ editing, readOnly }: { readonly editing: Editing; read
         </Told>
       )}
       {isDeleted.value && (
-        <Told>Somebody has deleted this object. Your text is still here. To save it creates the object again.</Told>
+        <Told>Somebody has deleted this object. The text is still here. To save it creates the object again.</Told>
       )}
       {waiting.value !== undefined && (
         <Told>Others have changed the object. Their changes come into your text as soon as its syntax is right.</Told>

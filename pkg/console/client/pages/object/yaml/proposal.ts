@@ -14,6 +14,10 @@ export interface Proposal {
   readonly object: Readonly<Record<string, unknown>>;
   /** The message about the new version, if somebody has written one into the text. */
   readonly message: string;
+  /** Why it cannot be saved: others have changed the object since it was made. */
+  readonly obstacle?: string;
+  /** Whether it was made again, because others have changed the object. */
+  readonly isRenewed?: boolean;
 }
 
 /** The texts of the stored object and of the one that would be stored, without what each write changes. */

@@ -100,6 +100,19 @@ oneStore('access there', (world) => {
     expect([...reader.seen()].join('\n')).not.to.include('HIDDEN');
   });
 
+  it('opens no folder while what was secret in it could not be changed', async () => {
+    await inOneCommit(world(), 'd', [folder('vault', 'Vault', PRIVATE), dashboard('v', 'HIDDEN v', inFolder('vault'))]);
+    await world().arrived('site');
+    world().proxy.fault = ({ route }) => (route === 'POST /api/dashboards/db' ? { status: 400 } : undefined);
+    await inOneCommit(world(), 'd', [folder('vault', 'Vault for all'), dashboard('v', 'Open v', inFolder('vault'))]);
+    await world().until('site', ({ failed }) => failed === 1);
+    expect(await visible(reader)).not.to.match(/vault|HIDDEN/i);
+    world().proxy.fault = () => undefined;
+    await world().arrived('site');
+    expect(await visible(reader)).to.include('Open v');
+    expect([...reader.seen()].join('\n')).not.to.include('HIDDEN');
+  });
+
   it('keeps a private folder closed that comes out of a private one', async () => {
     reader.seen();
     await world().put('folder', 'below', { title: 'HIDDEN below' }, PRIVATE);

@@ -34,6 +34,11 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'POST /api/dashboards/db': { body: ['dashboard', 'folderUid', 'message', 'overwrite'] },
   'GET /api/dashboards/uid/:uid/permissions': {},
   'POST /api/dashboards/uid/:uid/permissions': { body: ['items'] },
+  'GET /api/library-elements': { query: ['perPage', 'page'] },
+  'GET /api/library-elements/:uid': {},
+  'POST /api/library-elements': { body: ['uid', 'folderUid', 'name', 'model', 'kind'] },
+  'PATCH /api/library-elements/:uid': { body: ['folderUid', 'name', 'model', 'kind', 'version'] },
+  'DELETE /api/library-elements/:uid': {},
   'GET /api/teams/search': { query: ['perpage', 'page', 'query', 'name'] },
   'GET /api/org/users': {},
 };

@@ -71,4 +71,48 @@ eachStore('a mirror', (world) => {
     ]);
     expect(JSON.stringify(writes[0]?.body)).not.to.include('Secret plans');
   });
+
+  it('sends library elements before the dashboards that show them, and changes and deletes them', async () => {
+    const { put, remove, arrived, proxy } = world();
+    proxy.requests.length = 0;
+    await put('element', 'clock', { name: 'Clock', kind: 1, model: { type: 'text' } }, inFolder('secret'));
+    await put('dashboard', 'plan', { title: 'Plan', panels: [{ libraryPanel: { uid: 'clock' } }] }, inFolder('secret'));
+    await arrived('site');
+    const element = async () => (await thereAt(world(), '/api/library-elements/clock')).body as { result?: object };
+    expect((await element()).result).to.include({ name: 'Clock', folderUid: 'secret' });
+    await put('element', 'clock', { name: 'Clock 2', kind: 1, model: { type: 'text' } }, inFolder('secret'));
+    await arrived('site');
+    expect((await element()).result).to.include({ name: 'Clock 2' });
+    await remove('dashboard', 'plan');
+    await remove('element', 'clock');
+    await arrived('site');
+    expect((await element()).result).to.equal(undefined);
+  });
+
+  it('sends what a team and a user have, if they are there by name and login', async () => {
+    const { put, arrived, there, here } = world();
+    const team = (name: string) => ({
+      apiVersion: 'iam.svc.app/v1beta1',
+      kind: 'Team',
+      metadata: { name },
+      spec: { title: 'Ops' },
+    });
+    const teams = '/apis/iam.svc.app/v1beta1/namespaces/default/teams';
+    expect((await there.call('POST', teams, { body: team('ops-there') })).status).to.equal(201);
+    expect((await here.call('POST', teams, { body: team('ops-here') })).status).to.equal(201);
+    const absent = { ...team('absent'), spec: { title: 'Absent' } };
+    expect((await here.call('POST', teams, { body: absent })).status).to.equal(201);
+    for (const name of ['ops-here', 'absent']) {
+      const spec = {
+        subject: { kind: 'Team', name },
+        roleRef: { kind: 'BuiltIn', name: 'Edit' },
+        scope: { folder: 'secret' },
+      };
+      await put('binding', `secret.team.${name}`, spec);
+    }
+    await arrived('site');
+    const { body } = await thereAt(world(), '/api/folders/secret/permissions');
+    const items = body as readonly { readonly team?: string; readonly permission: number }[];
+    expect(items.map(({ team, permission }) => `${team} ${permission}`)).to.deep.equal(['Ops 2']);
+  });
 });

@@ -49,6 +49,7 @@ const KINDS = {
   folder: ['Folder', 'folder.svc.app/v1beta1', 'folders'],
   dashboard: ['Dashboard', 'dashboard.svc.app/v1beta1', 'dashboards'],
   binding: ['RoleBinding', 'iam.svc.app/v1beta1', 'rolebindings'],
+  element: ['LibraryElement', 'dashboard.svc.app/v1beta1', 'libraryelements'],
   team: ['Team', 'iam.svc.app/v1beta1', 'teams'],
   mirror: ['Mirror', 'mirror.svc.app/v1beta1', 'mirrors'],
   secret: ['Secret', 'v1', 'secrets'],

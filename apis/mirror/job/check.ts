@@ -1,4 +1,5 @@
 import { accessIn, isSame, NOBODY } from './access.js';
+import { hashThere } from './element-step.js';
 import { hashOf, type Memory, type Sent } from './memory.js';
 import { type Key, partsOf } from './resources.js';
 import type { Target } from './target.js';
@@ -15,7 +16,7 @@ export interface Drift {
 /** So many objects are read at a time. The client bounds the requests. */
 const AT_ONCE = 16;
 
-/** Reads everything that was sent, and tells what differs. One request for each object, two if it has a list. */
+/** Reads everything that was sent, and tells what is not as it was: by one or two requests for each object. */
 export async function* drifts(target: Target, memory: Memory): AsyncGenerator<Drift, void> {
   const keys = [...memory.keys()];
   for (let first = 0; first < keys.length; first += AT_ONCE) {
@@ -32,9 +33,9 @@ export async function* drifts(target: Target, memory: Memory): AsyncGenerator<Dr
 async function driftOf(target: Target, key: Key, sent: Sent, memory: Memory): Promise<Drift | undefined> {
   const { kind, name } = partsOf(key);
   const place = kind === 'folder' ? 'folders' : 'dashboards';
-  const found = kind === 'folder' ? await folderFound(target, name, sent) : await dashboardFound(target, name, sent);
+  const found = await FOUND[kind](target, name, sent);
   if (found === undefined) return { key, what: 'it is gone', found: undefined };
-  const isListed = sent.access !== undefined || sent.folder !== '';
+  const isListed = kind !== 'element' && (sent.access !== undefined || sent.folder !== '');
   const { own } = isListed ? await target.permissions(place, name) : { own: NOBODY };
   const wanted = sent.access === undefined ? NOBODY : accessIn(sent.access);
   if (isListed && !isSame(own, wanted)) {
@@ -54,6 +55,14 @@ async function folderFound(target: Target, name: string, sent: Sent): Promise<Se
   return { ...sent, folder: there.parentUid ?? '', hash: hashOf(there.title), version: there.version };
 }
 
+async function elementFound(target: Target, name: string, sent: Sent): Promise<Sent | undefined> {
+  const there = await target.element(name);
+  if (there === undefined) return undefined;
+  const { version, folderUid: folder } = there;
+  const hash = version === sent.version && folder === sent.folder ? sent.hash : hashThere(there);
+  return { ...sent, folder, hash, version };
+}
+
 async function dashboardFound(target: Target, name: string, sent: Sent): Promise<Sent | undefined> {
   const there = await target.dashboard(name);
   if (there === undefined) return undefined;
@@ -64,3 +73,5 @@ async function dashboardFound(target: Target, name: string, sent: Sent): Promise
   const hash = version === sent.version && folder === sent.folder ? sent.hash : hashOf([folder, content]);
   return { ...sent, folder, hash, version };
 }
+
+const FOUND = { folder: folderFound, element: elementFound, dashboard: dashboardFound } as const;

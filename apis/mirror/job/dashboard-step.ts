@@ -96,8 +96,3 @@ async function takeOver(step: Step, node: DashboardNode, { dashboard, meta }: Da
   memory.set(key, { folder, hash: hashOf([folder, content]), version: meta.version, access });
   if (before === undefined) await narrow(step, node, { folder, hash: '', version: meta.version, access });
 }
-
-export async function deleteDashboard({ target, memory }: Step, name: string): Promise<void> {
-  await target.deleteDashboard(name);
-  memory.delete(keyOf('dashboard', name));
-}

@@ -3,7 +3,7 @@ import { eventsAfter } from '../../../registry/garbage/changes.js';
 import type { Registry } from '../../../registry/kinds/registry.js';
 import { nameOf, objectOf, placeOf } from '../../../registry/read/reader.js';
 import type { RoleBindingSpec } from '../../iam/rolebinding/schema.js';
-import { keyOf, type Resources } from './resources.js';
+import { type ContentWord, keyOf, type Resources } from './resources.js';
 import type { Worker } from './worker.js';
 
 type RingEvent = NonNullable<ReturnType<typeof eventsAfter>>[number];
@@ -28,7 +28,8 @@ export class Follower {
     this.#allWorkers = () => workers.all();
     this.#followed = [
       [resources.folders, folderChanged],
-      [resources.dashboards, dashboardChanged],
+      [resources.dashboards, contentChanged('dashboard')],
+      [resources.elements, contentChanged('element')],
       [resources.bindings, bindingChanged],
     ];
     this.#mirrors = resources.mirrors;
@@ -90,9 +91,11 @@ function folderChanged({ current, previous }: RingEvent, worker: Worker): void {
   worker.addTops();
 }
 
-function dashboardChanged({ current, previous }: RingEvent, worker: Worker): void {
-  const entry = current ?? previous;
-  if (entry !== undefined) worker.add(keyOf('dashboard', nameOf(entry)));
+function contentChanged(word: ContentWord) {
+  return ({ current, previous }: RingEvent, worker: Worker): void => {
+    const entry = current ?? previous;
+    if (entry !== undefined) worker.add(keyOf(word, nameOf(entry)));
+  };
 }
 
 function bindingChanged({ current, previous }: RingEvent, worker: Worker): void {

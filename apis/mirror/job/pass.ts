@@ -1,8 +1,9 @@
-import { deleteDashboard, sendDashboard } from './dashboard-step.js';
+import { sendDashboard } from './dashboard-step.js';
+import { sendElement } from './element-step.js';
 import { deleteFolder, forget, sendFolder, widenFolder } from './folder-step.js';
 import type { FolderNode } from './folders.js';
 import { CannotClose, Drifted, hasStatus, isOutage, Kept, Outage } from './refusal.js';
-import { type Key, keyOf, partsOf } from './resources.js';
+import { CONTENTS, type ContentWord, type Key, keyOf, partsOf } from './resources.js';
 import type { Step } from './step.js';
 
 /** The most contents that are sent before the state here is looked at again. */
@@ -82,45 +83,60 @@ export class Pass {
   }
 
   async #contents(): Promise<void> {
-    const { queue } = this.#step;
+    let left = AT_ONCE;
+    for (const word of CONTENTS) {
+      const keys = [...this.#step.queue.due()].filter((key) => partsOf(key).kind === word);
+      left -= await this.#contentsOf(word, keys, left);
+    }
+  }
+
+  /** Returns how many were sent or deleted. */
+  async #contentsOf(word: ContentWord, keys: readonly Key[], most: number): Promise<number> {
     const sends: (() => Promise<void>)[] = [];
     const deletions: (() => Promise<void>)[] = [];
-    for (const key of queue.due()) {
-      if (sends.length + deletions.length >= AT_ONCE) break;
-      const { kind, name } = partsOf(key);
-      if (kind !== 'dashboard') continue;
-      const node = this.#dashboard(name);
-      if (node === 'gone' || node === 'impossible') deletions.push(() => this.#delete(key, node === 'impossible'));
-      else if (node === 'kept') this.#keep(key);
-      else if (node !== 'blocked') sends.push(() => this.#attempt(key, () => sendDashboard(this.#step, node)));
+    for (const key of keys) {
+      if (sends.length + deletions.length >= most) break;
+      const work = this.#workOn(word, partsOf(key).name);
+      if (work === 'gone' || work === 'impossible')
+        deletions.push(() => this.#delete(key, word, work === 'impossible'));
+      else if (work === 'kept') this.#keep(key);
+      else if (work !== 'blocked') sends.push(() => this.#attempt(key, work));
     }
     await allOf(sends);
     await allOf(deletions);
+    return sends.length + deletions.length;
   }
 
-  #dashboard(name: string) {
+  /** What sends an object, or why it is not sent. */
+  #workOn(word: ContentWord, name: string): (() => Promise<void>) | 'gone' | 'impossible' | 'kept' | 'blocked' {
     const { source } = this.#step;
-    const folder = source.folderOfDashboard(name);
+    const folder = source.folderOf(word, name);
     if (folder === undefined) return 'gone';
     const state = this.#stateOf(folder);
     if (state === 'shut') return 'impossible';
     if (state !== 'open') return state;
+    if (word === 'element') {
+      const node = source.element(name);
+      return node === undefined ? 'gone' : () => sendElement(this.#step, node);
+    }
     const node = source.dashboard(name);
     if (node === undefined) return 'gone';
-    return 'impossible' in node ? 'impossible' : node;
+    return 'impossible' in node ? 'impossible' : () => sendDashboard(this.#step, node);
   }
 
   /** What is gone here, or may not be there. */
-  async #delete(key: Key, isForbidden: boolean): Promise<void> {
-    const { memory, queue, spec, source } = this.#step;
+  async #delete(key: Key, word: ContentWord, isForbidden: boolean): Promise<void> {
+    const { memory, queue, spec, source, target } = this.#step;
     const { name } = partsOf(key);
     await this.#attempt(key, async () => {
-      if (memory.has(key) && (spec.delete || isForbidden)) await deleteDashboard(this.#step, name);
+      if (memory.has(key) && (spec.delete || isForbidden))
+        await (word === 'element' ? target.deleteElement(name) : target.deleteDashboard(name));
       memory.delete(key);
     });
-    const node = source.dashboard(name);
-    if (isForbidden && node !== undefined && 'impossible' in node) queue.fail(key, node.impossible);
-    else if (isForbidden) queue.fail(key, 'the folder that it lies in cannot be closed there');
+    if (!isForbidden || memory.has(key)) return;
+    const node = word === 'dashboard' ? source.dashboard(name) : undefined;
+    const isImpossible = node !== undefined && 'impossible' in node;
+    queue.fail(key, isImpossible ? node.impossible : 'the folder that it lies in cannot be closed there');
   }
 
   /** From below, because a folder is deleted when it is empty. */

@@ -5,6 +5,7 @@ export function resourcesIn(domain: string) {
   return {
     folders: resourceName('folder/folders', domain),
     dashboards: resourceName('dashboard/dashboards', domain),
+    elements: resourceName('dashboard/libraryelements', domain),
     bindings: resourceName('iam/rolebindings', domain),
     teams: resourceName('iam/teams', domain),
     users: resourceName('iam/users', domain),
@@ -15,8 +16,11 @@ export function resourcesIn(domain: string) {
 export type Resources = ReturnType<typeof resourcesIn>;
 
 /** What a mirror keeps in step there, by the first part of its key. */
-export const KINDS = { folder: 'Folder', dashboard: 'Dashboard' } as const;
+export const KINDS = { folder: 'Folder', element: 'LibraryElement', dashboard: 'Dashboard' } as const;
 export type KindWord = keyof typeof KINDS;
+/** What lies in folders. Elements come first, because dashboards name them. */
+export const CONTENTS = ['element', 'dashboard'] as const;
+export type ContentWord = (typeof CONTENTS)[number];
 
 /** `dashboard/uid`. */
 export type Key = `${KindWord}/${string}`;

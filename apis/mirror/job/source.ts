@@ -3,12 +3,13 @@ import { isEntryEffective } from '../../../registry/kinds/ready-condition.js';
 import { CONTAINER_INDEX, containerTuple } from '../../../registry/kinds/registry.js';
 import { nameOf } from '../../../registry/read/reader.js';
 import type { DashboardSpec } from '../../dashboard/dashboard/schema.js';
+import type { LibraryElementSpec } from '../../dashboard/libraryelement/schema.js';
 import { withoutBasicRoles } from '../../folder/basic-roles.js';
 import { BY_DASHBOARD } from '../../iam/rolebinding/schema.js';
 import { type Access, isSame, isWithin, rolesOf, USUAL, union, withoutRoles } from './access.js';
 import { Folders, type SourceOptions } from './folders.js';
 import { hashOf } from './memory.js';
-import { type Key, keyOf } from './resources.js';
+import { CONTENTS, type ContentWord, type Key, KINDS, keyOf } from './resources.js';
 
 /** A dashboard, as the other server is to have it. */
 export interface DashboardNode {
@@ -18,6 +19,14 @@ export interface DashboardNode {
   readonly hash: string;
   /** The list of its permissions there. Absent: those that a new dashboard has there are right. */
   readonly access: Access | undefined;
+}
+
+/** A library element, as the other server is to have it. What its folder allows holds for it. */
+export interface ElementNode {
+  readonly name: string;
+  readonly folder: string;
+  readonly content: Pick<LibraryElementSpec, 'name' | 'kind' | 'model'>;
+  readonly hash: string;
 }
 
 /** It cannot be there as it is here, so it must not be there at all. */
@@ -40,23 +49,39 @@ export class Source {
     this.#isPrivate = withoutBasicRoles(options.domain);
   }
 
-  /**
-   * The folder of a dashboard. Empty: it lies at the root. Absent: there is no such dashboard, or it is not selected.
-   */
-  folderOfDashboard(name: string): string | undefined {
-    const { reader, resources, namespace, spec } = this.#options;
-    const entry = reader.entry(resources.dashboards, namespace, name);
-    if (entry === undefined || !isEntryEffective(entry) || spec.kinds?.includes('Dashboard') === false)
+  /** The folder of a content. Empty: it lies at the root. Absent: there is no such object, or it is not selected. */
+  folderOf(word: ContentWord, name: string): string | undefined {
+    const { reader, namespace, spec } = this.#options;
+    const entry = reader.entry(this.#resourceOf(word), namespace, name);
+    if (entry === undefined || !isEntryEffective(entry) || spec.kinds?.includes(KINDS[word]) === false)
       return undefined;
     const folder = entry.attributes.container ?? '';
-    const isSelected = folder === '' ? this.folders.hasRoot : this.folders.node(folder) !== undefined;
-    return isSelected ? folder : undefined;
+    return this.#isSelected(folder) ? folder : undefined;
+  }
+
+  #resourceOf(word: ContentWord): string {
+    const { resources } = this.#options;
+    return word === 'dashboard' ? resources.dashboards : resources.elements;
+  }
+
+  #isSelected(folder: string): boolean {
+    return folder === '' ? this.folders.hasRoot : this.folders.node(folder) !== undefined;
+  }
+
+  /** Absent: there is no such element, or it is not selected. */
+  element(name: string): ElementNode | undefined {
+    const { reader, resources, namespace } = this.#options;
+    const folder = this.folderOf('element', name);
+    const spec = reader.get<LibraryElementSpec>(resources.elements, namespace, name)?.spec;
+    if (folder === undefined || spec === undefined) return undefined;
+    const content = { name: spec.name, kind: spec.kind, model: spec.model };
+    return { name, folder, content, hash: hashOf([folder, content]) };
   }
 
   /** Absent: there is no such dashboard, or it is not selected. */
   dashboard(name: string): DashboardNode | Impossible | undefined {
     const { reader, resources, namespace } = this.#options;
-    const folder = this.folderOfDashboard(name);
+    const folder = this.folderOf('dashboard', name);
     const object = reader.get<DashboardSpec>(resources.dashboards, namespace, name);
     if (folder === undefined || object === undefined) return undefined;
     const access = this.#access(object, folder);
@@ -68,7 +93,8 @@ export class Source {
   /** Everything that is selected, folders before what lies in them. */
   *keys(): Generator<Key, void> {
     yield* this.#folderKeys();
-    if (this.#options.spec.kinds?.includes('Dashboard') !== false) yield* this.#dashboardKeys();
+    for (const word of CONTENTS)
+      if (this.#options.spec.kinds?.includes(KINDS[word]) !== false) yield* this.#contentKeys(word);
   }
 
   /** What lies directly in a folder here. */
@@ -76,8 +102,9 @@ export class Source {
     const { reader, resources, namespace } = this.#options;
     const inside = containerTuple(namespace, folder);
     for (const entry of reader.walk(resources.folders, CONTAINER_INDEX, inside)) yield keyOf('folder', nameOf(entry));
-    for (const entry of reader.walk(resources.dashboards, CONTAINER_INDEX, inside))
-      yield keyOf('dashboard', nameOf(entry));
+    for (const word of CONTENTS)
+      for (const entry of reader.walk(this.#resourceOf(word), CONTAINER_INDEX, inside))
+        yield keyOf(word, nameOf(entry));
   }
 
   *#folderKeys(): Generator<Key, void> {
@@ -88,13 +115,10 @@ export class Source {
     }
   }
 
-  *#dashboardKeys(): Generator<Key, void> {
-    const { reader, resources, namespace } = this.#options;
-    for (const entry of reader.inNamespace(resources.dashboards, namespace)) {
-      const folder = entry.attributes.container ?? '';
-      if (folder === '' ? this.folders.hasRoot : this.folders.node(folder) !== undefined)
-        yield keyOf('dashboard', nameOf(entry));
-    }
+  *#contentKeys(word: ContentWord): Generator<Key, void> {
+    const { reader, namespace } = this.#options;
+    for (const entry of reader.inNamespace(this.#resourceOf(word), namespace))
+      if (this.#isSelected(entry.attributes.container ?? '')) yield keyOf(word, nameOf(entry));
   }
 
   #content(spec: DashboardSpec | undefined): Readonly<Record<string, unknown>> {

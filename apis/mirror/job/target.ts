@@ -22,6 +22,18 @@ const DashboardAnswer = z.object({
 });
 export type DashboardThere = z.infer<typeof DashboardAnswer>;
 
+const ElementAnswer = z.object({
+  uid: z.string(),
+  folderUid: z.string().default(''),
+  name: z.string(),
+  kind: z.int(),
+  model: z.record(z.string(), z.unknown()),
+  version: z.int(),
+});
+export type ElementThere = z.infer<typeof ElementAnswer>;
+const OneElement = z.object({ result: ElementAnswer });
+const Elements = z.object({ result: z.object({ elements: z.array(ElementAnswer) }) });
+
 const SavedAnswer = z.object({ version: Version });
 
 const FoundAnswer = z.array(
@@ -50,6 +62,8 @@ export interface SavedDashboard {
 }
 
 const PAGE = 1000;
+/** A page has the models of its elements, too. */
+const ELEMENTS = 100;
 
 /** The other server, by the documented routes of its legacy API. One method is one request, except lists. */
 export class Target {
@@ -109,6 +123,33 @@ export class Target {
 
   deleteDashboard(uid: string): Promise<void> {
     return this.#delete(`/api/dashboards/uid/${uid}`);
+  }
+
+  async element(uid: string): Promise<ElementThere | undefined> {
+    return (await unlessAbsent(this.#client.get(`/api/library-elements/${uid}`, OneElement)))?.result;
+  }
+
+  /** All library elements. */
+  async *elements(): AsyncGenerator<readonly ElementThere[], void> {
+    for (let page = 1; ; page++) {
+      const query = { perPage: ELEMENTS, page };
+      const { elements } = (await this.#client.get('/api/library-elements', Elements, query)).result;
+      if (elements.length === 0) return;
+      yield elements;
+    }
+  }
+
+  async createElement(uid: string, folderUid: string, content: object): Promise<ElementThere> {
+    return (await this.#send('POST', '/api/library-elements', { uid, folderUid, ...content }, OneElement)).result;
+  }
+
+  async changeElement(uid: string, folderUid: string, content: object, version: number): Promise<ElementThere> {
+    const body = { folderUid, ...content, version };
+    return (await this.#send('PATCH', `/api/library-elements/${uid}`, body, OneElement)).result;
+  }
+
+  deleteElement(uid: string): Promise<void> {
+    return this.#delete(`/api/library-elements/${uid}`);
   }
 
   /** What a list of permissions says of a place, and what is inherited from above it. */

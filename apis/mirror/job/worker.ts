@@ -165,15 +165,17 @@ export class Worker {
   async #list(): Promise<void> {
     this.#behindSince ??= performance.now();
     const missing = new Set(this.#memory.keys());
-    for await (const page of this.#options.target.found()) {
-      for (const { uid, type, folderUid = '' } of page) {
-        const key = keyOf(type === 'dash-folder' ? 'folder' : 'dashboard', uid);
-        missing.delete(key);
-        const sent = this.#memory.get(key);
-        if (sent !== undefined && sent.folder !== folderUid)
-          this.#memory.set(key, { ...sent, folder: folderUid, hash: '' });
-      }
-    }
+    const { target } = this.#options;
+    const found = (key: Key, folder: string): void => {
+      missing.delete(key);
+      const sent = this.#memory.get(key);
+      if (sent !== undefined && sent.folder !== folder) this.#memory.set(key, { ...sent, folder, hash: '' });
+    };
+    for await (const page of target.found())
+      for (const { uid, type, folderUid = '' } of page)
+        found(keyOf(type === 'dash-folder' ? 'folder' : 'dashboard', uid), folderUid);
+    for await (const page of target.elements())
+      for (const { uid, folderUid } of page) found(keyOf('element', uid), folderUid);
     for (const key of missing) this.#memory.delete(key);
     for (const key of this.#source().keys()) this.#queue.addLater(key);
     for (const key of this.#memory.keys()) this.#queue.addLater(key);

@@ -51,7 +51,7 @@ const Check = z
   .meta({ id: 'MirrorCheck', description: 'Whether what was sent is still there as it was sent.' });
 
 /** What lies in folders and can go along with them. */
-export const CONTENT_KINDS = ['Dashboard'] as const;
+export const CONTENT_KINDS = ['Dashboard', 'LibraryElement'] as const;
 export type ContentKind = (typeof CONTENT_KINDS)[number];
 
 export const MirrorSpec = z

@@ -403,7 +403,7 @@ export const DIALOGS: readonly DialogRow[] = [
     after: 'People',
   },
   {
-    uses: ['app/sign-in-again Form'],
+    uses: ['app/sign-in-again SignInForm'],
     place: '/trash',
     open: async (page) => {
       const again = page.getByRole('button', { name: 'Sign in again' });

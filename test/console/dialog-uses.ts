@@ -4,10 +4,13 @@ import { ROOT } from '../e2e/process.js';
 
 const CLIENT = join(ROOT, 'pkg', 'console', 'client');
 /** A component that is a dialog, or a function that asks by one. */
-const USE = /<(?:Dialog|FormDialog|FolderForm)\b|(?<![.\w]|async )(?:confirm|sure|propose)\(/;
+const USE = /<(?:[dD]ialog|FormDialog|FolderForm)\b|(?<![.\w]|async )(?:confirm|sure|propose)\(/;
 const FUNCTION = /^(?:export )?(?:async )?function (\w+)/;
-/** What other dialogs are made of, and the question that all forms ask (dialogs.test.ts). */
-const PARTS = ['Confirmation', 'FormDialog', 'FolderForm', 'sure', 'propose', 'discarding'];
+/**
+ * What other dialogs are made of, the question that all forms ask (dialogs.test.ts), and the cover over the page of
+ * another person, which nobody can close.
+ */
+const PARTS = ['Dialog', 'Cover', 'Confirmation', 'FormDialog', 'FolderForm', 'sure', 'propose', 'discarding'];
 
 /** All functions of the console that show a dialog, such as `people/teams/edit EditTeam`. */
 export async function dialogUses(): Promise<readonly string[]> {

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { loginOf, me, other, resume } from '../lib/session.js';
 import { Button } from '../ui/button.js';
+import { keepInside } from '../ui/focus.js';
 import { SignInForm } from './sign-in-again.js';
 
 /**
@@ -28,6 +29,7 @@ function Cover({ now, before }: { readonly now: string; readonly before: string 
       ref={dialog}
       class="dialog"
       aria-labelledby={id}
+      onKeyDown={(event) => keepInside(event.currentTarget, event)}
       onCancel={(event) => event.preventDefault()}
       // Browsers close a dialog after two cancelled attempts.
       onClose={(event) => event.target === dialog.current && dialog.current?.showModal()}

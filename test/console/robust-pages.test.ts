@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ROOT } from '../e2e/process.js';
+import { eventually, ROOT } from '../e2e/process.js';
 import { violationsOf } from './axe.js';
 import { expectAccessible, type Person, useConsole } from './console.js';
 import { writerOn } from './content.js';
@@ -94,7 +94,14 @@ describe('each page of the console', function suite() {
       await person.visit(places[place]?.(...args) ?? '');
       await page.getByRole('main').getByText(shown).locator('visible=true').first().waitFor();
       await page.locator('.skeleton').first().waitFor({ state: 'detached' });
-      expect(await page.title()).to.equal(title);
+      let found = '';
+      await eventually(
+        async () => {
+          found = await page.title();
+          return found === title || undefined;
+        },
+        () => `the title is ${found}, and not ${title}`,
+      );
       expect(await page.getByRole('heading', { level: 1 }).count()).to.equal(1);
       expect(await tabOrderProblems(page)).to.deep.equal([]);
       await expectAccessible(page);

@@ -22,7 +22,7 @@ export function PeoplePage({
   const [, go] = useLocation();
   const tabs = useTabs();
   const tab = asked ?? tabs?.[0]?.[0];
-  const label = tabs?.find(([id]) => id === tab)?.[1] ?? tab;
+  const label = tabs?.find(([id]) => id === tab)?.[1];
   return (
     <div class="page">
       <Heading part={label}>People</Heading>
@@ -34,7 +34,7 @@ export function PeoplePage({
           {tab === undefined ? (
             <Skeleton />
           ) : (
-            <section class="people-tab" aria-label={label}>
+            <section class="people-tab" aria-label={label ?? tab}>
               <Tab name={tab} />
             </section>
           )}

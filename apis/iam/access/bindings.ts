@@ -63,14 +63,20 @@ export function bindingsAt(place: Place, context: AccessContext, written?: Writt
     ...(target.kind === 'ServiceAccount' ? found(BY_SERVICE_ACCOUNT, [target.name]) : []),
   ];
   const added = written?.bindings.filter(isHere) ?? [];
-  let stored: readonly NamedBinding[] | undefined;
+  let read: readonly NamedBinding[] | undefined;
+  /** Those of each subject, if all bindings of the place were read, and are no more than are looked at. */
+  let grouped: ReadonlyMap<string, readonly NamedBinding[]> | undefined;
   const all = (): readonly NamedBinding[] => {
-    stored ??= applying([...on(), ...found(BY_ORGANIZATION, [])]);
-    return [...stored, ...added];
+    if (read !== undefined) return read;
+    const entries = [...on(), ...found(BY_ORGANIZATION, [])];
+    read = [...applying(entries), ...added];
+    if (entries.length < MOST_BINDINGS) grouped = bySubject(read);
+    return read;
   };
   return {
     all,
     of: (subject) => {
+      if (grouped !== undefined) return grouped.get(subjectKey(subject)) ?? [];
       const isOf = ({ spec }: NamedBinding): boolean => subjectKey(spec.subject) === subjectKey(subject);
       const own = found(BY_SUBJECT, [subject.kind, subject.name]);
       const some = [...applying(own), ...added.filter(isOf)];
@@ -95,6 +101,17 @@ function entriesIn(
 
 function bindingIn(entry: Entry): NamedBinding {
   return { name: nameOf(entry), spec: objectOf<RoleBindingSpec>(entry).spec as RoleBindingSpec };
+}
+
+function bySubject(bindings: readonly NamedBinding[]): ReadonlyMap<string, readonly NamedBinding[]> {
+  const grouped = new Map<string, NamedBinding[]>();
+  for (const binding of bindings) {
+    const key = subjectKey(binding.spec.subject);
+    const own = grouped.get(key) ?? [];
+    own.push(binding);
+    grouped.set(key, own);
+  }
+  return grouped;
 }
 
 function distinctByName(bindings: readonly NamedBinding[]): readonly NamedBinding[] {

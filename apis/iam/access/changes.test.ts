@@ -319,12 +319,8 @@ describe('changes of access', () => {
     expect(rowsOf(bound(before, { new: on('c', anna, 'Edit') }), before), 'an administrator anyway').to.deep.equal([]);
   });
 
-  it('look only at whose binding is written', () => {
-    const anna = { kind: 'User', name: 'anna' } as const;
-    const c = { above: undefined, isPrivate: false };
-    const before = { ...base, folders: { ...OPEN, c }, bindings: many({ kind: 'User', name: 'ben' }, 'c') };
-    const { places, more } = bound(before, { new: on('c', anna, 'Edit') });
-    const reader = stateOf(before);
+  /** The same reader, and how many entries were read by indexes. */
+  const counted = (reader: Reader): { readonly reader: Reader; count(): number } => {
     let read = 0;
     const counting = new Proxy(reader, {
       get: (target, name) => {
@@ -337,9 +333,39 @@ describe('changes of access', () => {
         };
       },
     });
-    const [place, next] = places(counting);
-    expect(runSteps(accessChanges(place, next, optionsOn(counting, more)))).to.have.length(1);
-    expect(read).to.be.lessThan(20);
+    return { reader: counting, count: () => read };
+  };
+
+  it('look only at whose binding is written', () => {
+    const anna = { kind: 'User', name: 'anna' } as const;
+    const c = { above: undefined, isPrivate: false };
+    const before = { ...base, folders: { ...OPEN, c }, bindings: many({ kind: 'User', name: 'ben' }, 'c') };
+    const { places, more } = bound(before, { new: on('c', anna, 'Edit') });
+    const { reader, count } = counted(stateOf(before));
+    const [place, next] = places(reader);
+    expect(runSteps(accessChanges(place, next, optionsOn(reader, more)))).to.have.length(1);
+    expect(count()).to.be.lessThan(20);
+  });
+
+  const c = { above: undefined, isPrivate: false };
+  const viewers = { kind: 'BasicRole', name: 'Viewer' } as const;
+
+  it('do not look at all teams of each person, because some belong to hundreds', () => {
+    const teams = Array.from({ length: 200 }, (_, i) => [`t${i}`, 0] as const);
+    const before = { ...base, folders: { ...OPEN, c }, teams };
+    const { places, more } = bound(before, { new: on('c', viewers, 'Edit') });
+    const { reader, count } = counted(stateOf(before));
+    const [place, next] = places(reader);
+    expect(runSteps(accessChanges(place, next, optionsOn(reader, more)))).to.have.length(1);
+    expect(count()).to.be.lessThan(50);
+  });
+
+  it('say at most how many if too many teams might give them the same', () => {
+    const names = Array.from({ length: 400 }, (_, i) => `t${i}`);
+    const bindings = Object.fromEntries(names.map((name) => [name, on('c', { kind: 'Team', name }, 'View')]));
+    const before = { ...base, folders: { ...OPEN, c }, bindings };
+    const [row] = rowsOf(bound(before, { new: on('c', viewers, 'Edit') }), before);
+    expect(row?.people?.isMost).to.equal(true);
   });
 
   it('pause after each person and each binding, because a write looks at many', () => {

@@ -13,6 +13,8 @@ import { accessAt, distinct, isGroup, levelBy, type PlaceAccess } from './subjec
  */
 const MOST_OF_GROUPS = 200;
 const MOST_OF_GROUP = 100;
+/** The most questions whether one of these people belongs to one of the teams that have something at the place. */
+const MOST_MEMBERSHIPS = 1000;
 
 /** People whose level changes in the same way, by the same subject. */
 export interface AccessChange {
@@ -63,9 +65,10 @@ export interface ChangeOptions extends AccessContext {
 
 interface Budget {
   people: number;
+  memberships: number;
 }
 
-export const newBudget = (): Budget => ({ people: MOST_OF_GROUPS });
+export const newBudget = (): Budget => ({ people: MOST_OF_GROUPS, memberships: MOST_MEMBERSHIPS });
 
 /** The same place before and after a write. */
 interface Both {
@@ -149,16 +152,17 @@ function* lookedAt(both: Both, people: People, options: ChangeOptions): Steps<Lo
   const mixed = new Set<string>();
   const unknown: (readonly [BindingSubject, number])[] = [];
   const persons: PersonChange[] = [];
+  const teams = boundTeams(both);
+  const members = peopleIn(options, teams);
   for (const by of yield* changedSubjects(both, change)) {
     const size = people.sizeOf(by);
     const hasPeople = isGroup(by);
-    if (hasPeople && (size === 0 || size > Math.min(budget.people, MOST_OF_GROUP))) {
+    if (hasPeople && (size === 0 || !mayLookAt(size, teams, budget))) {
       unknown.push([by, size]);
       continue;
     }
-    if (hasPeople) budget.people -= size;
     let count = 0;
-    for (const person of people.behind(by)) {
+    for (const person of (hasPeople ? members : people).behind(by)) {
       yield;
       count++;
       if (person.kind === 'ServiceAccount') mixed.add(subjectKey(by));
@@ -173,6 +177,28 @@ function* lookedAt(both: Both, people: People, options: ChangeOptions): Steps<Lo
     sizes.set(subjectKey(by), count);
   }
   return { persons, sizes, mixed, unknown };
+}
+
+/** The teams that have something at the place. Only these decide beside the people themselves and their roles. */
+function boundTeams({ before, after }: Both): () => readonly string[] {
+  let names: readonly string[] | undefined;
+  return () => {
+    names ??= distinct([...before.subjects(), ...after.subjects()])
+      .filter((one) => one.kind === 'Team' && [before, after].some(({ partsOf }) => partsOf(one).length > 0))
+      .map(({ name }) => name);
+    return names;
+  };
+}
+
+/** Whether each of so many people is looked at. */
+function mayLookAt(people: number, teams: () => readonly string[], budget: Budget): boolean {
+  if (people > Math.min(budget.people, MOST_OF_GROUP)) return false;
+  const memberships = people * teams().length;
+  if (memberships > budget.memberships) return false;
+
+  budget.people -= people;
+  budget.memberships -= memberships;
+  return true;
 }
 
 const ORDER = ['User', 'ServiceAccount', 'Team', 'BasicRole'] as const;

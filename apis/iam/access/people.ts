@@ -1,11 +1,11 @@
 import type { Steps } from '../../../pkg/system/yielding/steps.js';
 import { type ResourceName, resourceName } from '../../../registry/kinds/names.js';
 import { isEntryEffective } from '../../../registry/kinds/ready-condition.js';
-import { type Entry, nameOf, objectOf } from '../../../registry/read/reader.js';
+import { type Entry, nameOf, objectOf, placeOf } from '../../../registry/read/reader.js';
 import { BY_ROLE, type OrganizationBindingSpec } from '../organizationbinding/schema.js';
 import type { BindingSubject } from '../rolebinding/schema.js';
 import type { ServiceAccountSpec } from '../serviceaccount/schema.js';
-import { BY_TEAM, BY_USER, type TeamBindingSpec } from '../teambinding/schema.js';
+import { BY_PAIR, BY_TEAM, BY_USER, type TeamBindingSpec } from '../teambinding/schema.js';
 import { isAdministrator, type UserSpec } from '../user/schema.js';
 import type { AccessContext } from './place.js';
 
@@ -28,24 +28,30 @@ export interface People {
 /** The most service accounts that are looked at for their role. */
 const MOST_ACCOUNTS = 1000;
 
-export function peopleIn({ reader, namespace, environment: { domain } }: AccessContext): People {
+/** With `among`, the subjects of people have only these teams: somebody may belong to hundreds. */
+export function peopleIn(
+  { reader, namespace, environment: { domain } }: AccessContext,
+  among?: () => readonly string[],
+): People {
   const named = (resource: ResourceName): string => resourceName(resource, domain);
   const entryOf = (resource: ResourceName, where: string, name: string): Entry | undefined => {
     const entry = reader.entry(named(resource), where, name);
     return entry !== undefined && isEntryEffective(entry) ? entry : undefined;
   };
-  const indexed = (resource: ResourceName, index: string, prefix: readonly string[]): readonly Entry[] =>
-    reader.entries(named(resource), index, prefix).filter(isEntryEffective);
+  const bindings = (index: string, prefix: readonly string[]): readonly Entry[] =>
+    reader.entries(named('iam/teambindings'), index, prefix).filter(isEntryEffective);
+  const teamsOf = (user: string): readonly string[] => {
+    if (among !== undefined) return among().filter((team) => bindings(BY_PAIR, [namespace, team, user]).length > 0);
+    const own = bindings(BY_USER, [user]).filter((entry) => placeOf(entry)[0] === namespace);
+    return own.map((entry) => memberIn(entry).team);
+  };
   const user = (name: string): readonly Person[] => {
     const [account, member] = [entryOf('iam/users', '', name), entryOf('iam/organizationbindings', namespace, name)];
     if (account === undefined || member === undefined) return [];
     const object = objectOf<UserSpec>(account);
     if (object.spec?.disabled === true) return [];
     const { role } = objectOf<OrganizationBindingSpec>(member).spec as OrganizationBindingSpec;
-    const teams = indexed('iam/teambindings', BY_USER, [name])
-      .map((entry) => objectOf<TeamBindingSpec>(entry))
-      .filter(({ metadata }) => metadata.namespace === namespace)
-      .flatMap(({ spec }) => (spec === undefined ? [] : [{ kind: 'Team' as const, name: spec.teamRef.name }]));
+    const teams = teamsOf(name).map((team) => ({ kind: 'Team' as const, name: team }));
     const subjects = [{ kind: 'User' as const, name }, { kind: 'BasicRole' as const, name: role }, ...teams];
     return [{ kind: 'User', name, subjects, isAdministrator: isAdministrator(object) }];
   };
@@ -85,8 +91,7 @@ export function peopleIn({ reader, namespace, environment: { domain } }: AccessC
       if (kind === 'ServiceAccount') yield* account(entryOf('iam/serviceaccounts', namespace, name));
       if (kind === 'Team')
         for (const entry of reader.walk(named('iam/teambindings'), BY_TEAM, [namespace, name]))
-          if (isEntryEffective(entry))
-            yield* user((objectOf<TeamBindingSpec>(entry).spec as TeamBindingSpec).userRef.name);
+          if (isEntryEffective(entry)) yield* user(memberIn(entry).user);
       if (kind !== 'BasicRole') return;
       for (const entry of reader.walk(named('iam/organizationbindings'), BY_ROLE, [namespace, name]))
         yield* user(nameOf(entry));
@@ -113,6 +118,14 @@ export function* crowdBehind(subject: BindingSubject, people: People, most: numb
     count[kind]++;
   }
   return { people: count.User, accounts: count.ServiceAccount, isMost: false };
+}
+
+/** The team and the user of a binding, which need not be parsed for it. */
+function memberIn(entry: Entry): { readonly team: string; readonly user: string } {
+  const { 'spec.teamRef.name': team, 'spec.userRef.name': user } = entry.attributes.fields ?? {};
+  if (team !== undefined && user !== undefined) return { team, user };
+  const { teamRef, userRef } = objectOf(entry).spec as TeamBindingSpec;
+  return { team: teamRef.name, user: userRef.name };
 }
 
 function firstOf<One>(all: Iterable<One>, most: number): readonly One[] {

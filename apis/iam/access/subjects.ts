@@ -1,6 +1,6 @@
 import { accessIn } from '../../authorization/defined.js';
 import { permissionsOfBinding, rolePermissions } from '../../authorization/permissions.js';
-import type { BindingSubject } from '../rolebinding/schema.js';
+import type { BindingSubject, RoleBindingSpec } from '../rolebinding/schema.js';
 import { bindingsAt, type NamedBinding, subjectKey, type WrittenBindings } from './bindings.js';
 import { type LevelRules, levelRules, type Part, ROLES } from './levels.js';
 import { organizationRules } from './organization-levels.js';
@@ -28,11 +28,20 @@ export function accessAt(place: Place, context: AccessContext, written?: Written
   const rules = target.kind === 'Organization' ? organizationRules(access) : levelRules(target, access);
   const known = new Map<string, readonly BoundPart[]>();
   const bindings = bindingsAt(place, context, written);
+  /** By the role, the place, and whether it ends at private folders, because many bindings have the same. */
+  const actions = new Map<string, ReadonlySet<string>>();
+  const actionsOf = ({ roleRef, scope, subject }: RoleBindingSpec): ReadonlySet<string> => {
+    const key = JSON.stringify([roleRef, scope, subject.kind === 'BasicRole' ? subject.name : '']);
+    const found =
+      actions.get(key) ??
+      rules.actionsAt(permissionsOfBinding({ roleRef, subject, ...(scope && { scope }) }, context, environment), place);
+    actions.set(key, found);
+    return found;
+  };
   const given = (subject: BindingSubject): readonly BoundPart[] => {
     const bound = bindings.of(subject).map((binding): BoundPart => {
       const { roleRef } = binding.spec;
-      const actions = rules.actionsAt(permissionsOfBinding(binding.spec, context, environment), place);
-      return { actions, binding, ...(roleRef.kind !== 'BuiltIn' && { role: roleRef.name }) };
+      return { actions: actionsOf(binding.spec), binding, ...(roleRef.kind !== 'BuiltIn' && { role: roleRef.name }) };
     });
     const isRole = subject.kind === 'BasicRole';
     const own = isRole ? rules.actionsAt(rolePermissions(subject.name, access), place) : new Set<string>();

@@ -4,10 +4,8 @@ import { resourceName } from '../../../registry/kinds/names.js';
 import { escalationReports } from '../../authorization/escalation.js';
 import type { AccessEnvironment } from '../../environment.js';
 import { isUser, membershipReference } from '../names.js';
-import { BY_TEAM, BY_USER, TeamBindingSpec } from './schema.js';
+import { BY_PAIR, BY_TEAM, BY_USER, TeamBindingSpec } from './schema.js';
 import { teamBindingStrategy } from './strategy.js';
-
-const BY_PAIR = 'byPair';
 
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as TeamBindingSpec;
 

@@ -11,9 +11,10 @@ export const TeamBindingSpec = z
   .meta({ id: 'TeamBindingSpec', description: 'Who belongs to a team.' });
 export type TeamBindingSpec = z.infer<typeof TeamBindingSpec>;
 
-/** Bindings by team (`[namespace, team]`) and by user (`[user]`, across organizations). */
+/** Bindings by team (`[namespace, team]`), by user (`[user]`, across organizations), and by both. */
 export const BY_TEAM = 'byTeam';
 export const BY_USER = 'byUser';
+export const BY_PAIR = 'byPair';
 
 /** The name of the binding of a user to a team. It depends only on the two, so both APIs create the same binding. */
 export function teamBindingName(team: string, user: string): string {

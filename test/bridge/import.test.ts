@@ -17,6 +17,7 @@ eachStore('adminctl import --from', (target) => {
       await give('POST', '/admin/users', { login, email: `${login}@x.example`, name: login, password: 'secret-pass' });
     const people = await give('GET', '/users');
     const idOf = (login: string) => people.find((user: { login: string }) => user.login === login).id;
+    await give('PUT', `/admin/users/${idOf('cy')}/permissions`, { isGrafanaAdmin: true });
     const { teamId } = await give('POST', '/teams', { name: 'Ops', email: 'ops@x.example' });
     await give('POST', `/teams/${teamId}/members`, { userId: idOf('ann') });
     await give('PUT', `/teams/${teamId}/members/${idOf('ann')}`, { permission: 4 });
@@ -67,6 +68,7 @@ eachStore('adminctl import --from', (target) => {
   it('takes everything with uids, numbers, times, authors and permissions', async () => {
     const { code, out } = await run();
     expect(out).to.contain('dashboards: 4 created').and.contain('Passwords cannot be read').and.not.contain('skipped');
+    expect(out).to.contain('note: user cy: administers the whole server here').and.not.contain('user bob');
     expect(code).to.equal(0);
     for (const path of [
       '/folders/shut/permissions',

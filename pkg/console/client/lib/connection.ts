@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ApiError, addressOf, hasEnded, isReachable, Unreachable } from './api.js';
+import { ApiError, addressOf, hasEnded, isReachable, Unreachable, wordsOf } from './api.js';
 import { checkVersion } from './version.js';
 
 /** Milliseconds between two questions whether the server is there, and until such a question counts as lost. */
@@ -38,4 +38,10 @@ export function useAgain(error: () => unknown, retry: () => void): void {
 /** Whether the server was away, or the session had ended. */
 export function isPassing(error: unknown): boolean {
   return error instanceof Unreachable || (error instanceof ApiError && error.code === 401);
+}
+
+/** The message of an error as it is true now: the server may have been away, and answer again. */
+export function wordsNow(error: unknown): string {
+  const isBack = error instanceof Unreachable && isReachable.value;
+  return isBack ? 'The server could not be reached. It answers again: try once more.' : wordsOf(error);
 }

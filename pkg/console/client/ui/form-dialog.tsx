@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { ApiError, wordsOf } from '../lib/api.js';
+import { ApiError } from '../lib/api.js';
+import { wordsNow } from '../lib/connection.js';
 import { Button } from './button.js';
 import { CancelButton, Dialog } from './dialog.js';
 import { useFirstProblem } from './use-first-problem.js';
@@ -95,7 +96,7 @@ export function sorted(
 ): { readonly at: ReadonlyMap<string, string>; readonly rest: string } {
   const at = new Map<string, string>();
   if (error === undefined) return { at, rest: '' };
-  const causes = error instanceof ApiError && error.causes.length > 0 ? error.causes : [{ message: wordsOf(error) }];
+  const causes = error instanceof ApiError && error.causes.length > 0 ? error.causes : [{ message: wordsNow(error) }];
   const rest: string[] = [];
   for (const { message, field = '' } of causes as readonly { message: string; field?: string }[]) {
     const [name] = Object.entries(fields).find(([, words]) => words.test(field === '' ? message : field)) ?? [];

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../lib/object.js';
+import { withoutOverrides } from '../../lib/without-overrides.js';
 
 /** The most characters of a title that are shown. */
 const LONGEST = 500;
@@ -7,5 +8,5 @@ const LONGEST = 500;
 export function titleOf(object: Pick<KubeObject, 'spec'> | undefined): string | undefined {
   const { title, name } = object?.spec ?? {};
   const found = [title, name].find((text) => typeof text === 'string' && text !== '');
-  return (found as string | undefined)?.slice(0, LONGEST);
+  return found === undefined ? undefined : withoutOverrides((found as string).slice(0, LONGEST));
 }

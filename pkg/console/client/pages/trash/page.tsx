@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useCallback, useEffect, useMemo } from 'preact/hooks';
+import { useAgain } from '../../lib/connection.js';
 import { namespace } from '../../lib/session.js';
 import { Button } from '../../ui/button.js';
 import { SelectField, TextField } from '../../ui/field.js';
@@ -21,6 +22,10 @@ export function TrashPage() {
   const trash = useMemo(() => openTrash(namespace.value), [namespace.value]);
   useEffect(() => followed(trash), [trash]);
   const state = trash.state.value;
+  useAgain(
+    () => trash.state.peek().error,
+    () => void trash.refresh(),
+  );
   return (
     <div class="page">
       <div class="page-head">

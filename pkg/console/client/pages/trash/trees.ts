@@ -17,11 +17,17 @@ export interface Inside {
   readonly depth: number;
 }
 
-/** The deletions as trees of folders, the last first. Those before the horizon are left out. */
+/**
+ * The deletions as trees of folders, the last first. Those before the horizon are left out, and so are those that were
+ * undone: the object was deleted again later.
+ */
 export function treesOf(deleted: readonly Deleted[], horizon: string): readonly Tree[] {
   const groups = new Map<string, Deleted[]>();
+  const seen = new Set<string>();
   for (const one of deleted) {
-    if (one.at < horizon) continue;
+    const object = `${one.resource.group}/${one.resource.resource}/${one.name}`;
+    if (one.at < horizon || seen.has(object)) continue;
+    seen.add(object);
     const group = groups.get(one.deletion);
     if (group === undefined) groups.set(one.deletion, [one]);
     else group.push(one);

@@ -47,8 +47,9 @@ function Words({ chain, isPrivate, privateAbove, isCut }: FolderAccess) {
   if (isPrivate)
     return (
       <>
-        Viewers and editors of the organization have no access by their role. Others keep what they have on the folders
-        above. {privateAbove !== undefined && <Above folder={privateAbove} isToo />}
+        What viewers and editors of the organization may do by their role does not hold here, only what is listed below.{' '}
+        {chain.length > 1 && 'Others keep what they have on the folders above. '}
+        {privateAbove !== undefined && <Above folder={privateAbove} isToo />}
       </>
     );
   if (privateAbove !== undefined) return <Above folder={privateAbove} />;

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { ApiError, wordsOf } from '../../../lib/api.js';
+import { ApiError } from '../../../lib/api.js';
+import { wordsNow } from '../../../lib/connection.js';
 import { Button } from '../../../ui/button.js';
 import { CancelButton, Dialog } from '../../../ui/dialog.js';
 import { TextArea, TextField } from '../../../ui/field.js';
@@ -70,7 +71,7 @@ export function FolderForm({ title, action, initial, onSave, onClose, refusal, h
           error={inDescription}
           onValue={(text) => (typed.value = { ...typed.value, description: text })}
         />
-        {isElsewhere && <Notice look="danger">{wordsOf(problem.value)}</Notice>}
+        {isElsewhere && <Notice look="danger">{wordsNow(problem.value)}</Notice>}
         <div class="row form-foot">
           <CancelButton />
           <Button type="submit" look="primary" unavailable={refusal} isBusy={isBusy.value}>

@@ -77,6 +77,8 @@ async function foldersNamed(
   await store.learn(hits.flatMap(({ name, folder = '' }) => [name, folder]));
   const items = hits.filter(({ name }) => !store.knownPath(name).some((node) => node.name === without));
   const more = totalHits - hits.length;
+  if (items.length === 0 && hits.length > 0 && more === 0)
+    return { items, note: 'The folders with these words are the one that you move and those in it.' };
   return { items, ...(more > 0 && { note: `${more} more: type more of the title.` }) };
 }
 

@@ -3,6 +3,7 @@ import { Link } from 'wouter-preact';
 import { places } from '../../../app/places.js';
 import { ApiError } from '../../../lib/api.js';
 import { opened } from '../../../lib/opened.js';
+import { withoutOverrides } from '../../../lib/without-overrides.js';
 import { Heading } from '../../../ui/heading.js';
 import { LongText } from '../../../ui/long-text.js';
 import { Refused } from '../../../ui/refused.js';
@@ -78,7 +79,7 @@ function There({ folder, about }: Shown) {
             <span class={`folder-icon private ${lock} head-lock`} role="img" aria-label="Private" title={LOCKS[lock]} />
           )}
           <Heading area="Folders" dir="auto" class="grow long-title" title={title.slice(0, 500)}>
-            {title}
+            {withoutOverrides(title)}
           </Heading>
           <FolderActions folder={folder} />
         </div>

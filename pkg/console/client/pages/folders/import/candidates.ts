@@ -85,13 +85,15 @@ interface Options {
   readonly folder: string;
   /** The uid of the dashboard that is replaced, whatever the JSON says. */
   readonly onto: string | undefined;
+  /** Uids of dashboards that the caller may not view. What has one of them gets a new uid. */
+  readonly hidden: ReadonlySet<string>;
 }
 
 /** What is imported. Those that are skipped are left out. */
 export function plannedOf(candidates: readonly Candidate[], options: Options): readonly Planned[] {
-  const { existing: all, choice, folder, onto } = options;
+  const { existing: all, choice, folder, onto, hidden } = options;
   return candidates.flatMap(({ key, dashboard }): readonly Planned[] => {
-    const uid = onto ?? (hasUid(dashboard) ? uidOf(dashboard) : '');
+    const uid = onto ?? (hasUid(dashboard) && !hidden.has(uidOf(dashboard)) ? uidOf(dashboard) : '');
     const existing = all.get(uid);
     if (onto !== undefined || existing === undefined || choice === 'replace') {
       const overwrite = (onto ?? existing) !== undefined;

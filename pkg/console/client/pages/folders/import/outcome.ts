@@ -1,4 +1,5 @@
-import { wordsOf } from '../../../lib/api.js';
+import { uidOf } from '../../../../../dashboards/model.js';
+import { ApiError, wordsOf } from '../../../lib/api.js';
 import { quoted } from '../model/words.js';
 import type { Planned } from './candidates.js';
 import type { Imported } from './send.js';
@@ -18,10 +19,32 @@ export async function importAll(
     try {
       outcome.imported.push({ ...(await send(one)), key: one.key });
     } catch (error) {
-      outcome.failures.push({ title: one.dashboard.title, error });
+      outcome.failures.push({ title: one.dashboard.title, error: whyNot(one, error) });
     }
   }
   return outcome;
+}
+
+/** The uid belongs to a dashboard that the caller may not view, so that it was not found before. */
+class UidTaken extends Error {
+  readonly uid: string;
+
+  constructor(uid: string) {
+    super('This uid is taken by a dashboard that you may not see. Import again: it then gets a new uid.');
+    this.uid = uid;
+  }
+}
+
+/** The server refuses to write a dashboard that exists, of which the caller knows nothing. */
+function whyNot({ dashboard, existing }: Planned, error: unknown): unknown {
+  const uid = uidOf(dashboard);
+  const isOfExisting = error instanceof ApiError && error.code === 403 && error.message.includes('dashboards:write');
+  return isOfExisting && existing === undefined && uid !== '' ? new UidTaken(uid) : error;
+}
+
+/** The taken uid that an error is about. */
+export function uidsIn(error: unknown): readonly string[] {
+  return error instanceof UidTaken ? [error.uid] : [];
 }
 
 /** The most dashboards that an error names. */

@@ -66,8 +66,8 @@ export function InputFields({ inputs, values }: InputProps) {
 }
 
 const CHOICES: readonly (readonly [Choice, string])[] = [
-  ['replace', 'Replace what is there, where it is. Its history keeps the earlier version'],
   ['copy', 'Import as a copy, with a new uid'],
+  ['replace', 'Replace what is there, where it is. Its history keeps the earlier version'],
   ['skip', 'Leave out'],
 ];
 

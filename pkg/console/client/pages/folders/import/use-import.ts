@@ -8,7 +8,7 @@ import { useDesk, useIsOpen } from '../model/desk.js';
 import type { Hit } from '../model/find.js';
 import { resourceFor } from '../model/kinds.js';
 import { type Choice, candidatesIn, type Planned, plannedOf, type Source } from './candidates.js';
-import { failureOf, importAll, summaryOf } from './outcome.js';
+import { failureOf, importAll, summaryOf, uidsIn } from './outcome.js';
 import { existingOf, importOne } from './send.js';
 
 const NOTHING: ReadonlyMap<string, Hit> = new Map();
@@ -20,11 +20,12 @@ export function useImport(parent: string, onto: string | undefined) {
   const [, go] = useLocation();
   const isOpen = useIsOpen();
   const [sources, folder] = [useSignal<readonly Source[]>([]), useSignal(parent)];
-  const [choice, values] = [useSignal<Choice>('replace'), useSignal<ReadonlyMap<string, string>>(new Map())];
+  const [choice, values] = [useSignal<Choice>('copy'), useSignal<ReadonlyMap<string, string>>(new Map())];
+  const hidden = useSignal<ReadonlySet<string>>(new Set());
   const [title, done] = [useSignal<string | undefined>(undefined), useSignal<ReadonlySet<string>>(new Set())];
   const read = useMemo(() => candidatesIn(sources.value), [sources.value]);
   useEffect(() => {
-    [title.value, done.value] = [undefined, new Set()];
+    [title.value, done.value, hidden.value] = [undefined, new Set(), new Set()];
   }, [read]);
   const { state, isLoading } = useLoad(
     async (signal) => {
@@ -36,7 +37,13 @@ export function useImport(parent: string, onto: string | undefined) {
   );
   const existing = state.value.value ?? NOTHING;
   const candidates = read.candidates.filter(({ key }) => !done.value.has(key));
-  const plan = plannedOf(candidates, { existing, choice: choice.value, folder: folder.value, onto });
+  const plan = plannedOf(candidates, {
+    existing,
+    choice: choice.value,
+    folder: folder.value,
+    onto,
+    hidden: hidden.value,
+  });
   const [only] = plan.length === 1 ? plan : [];
   const submit = async (): Promise<void> => {
     const wished = only === undefined ? plan : [withTitle(only, title.value)];
@@ -44,6 +51,7 @@ export function useImport(parent: string, onto: string | undefined) {
     const { imported, failures } = await importAll(wished, send);
     done.value = new Set([...done.value, ...imported.map(({ key }) => key)]);
     if (imported.length > 0) desk.done.value++;
+    hidden.value = new Set([...hidden.value, ...failures.flatMap(({ error }) => uidsIn(error))]);
     if (failures.length > 0) throw failureOf(failures, imported.length);
     tell(summaryOf(imported));
     if (!isOpen()) return;

@@ -1,5 +1,6 @@
 import { get } from '../../../lib/api.js';
 import { callIn, getIn } from '../../../lib/organization.js';
+import { withoutOverrides } from '../../../lib/without-overrides.js';
 import { folders, type KindName, resourceFor } from './kinds.js';
 
 /** What a search tells of a hit on request. */
@@ -52,10 +53,11 @@ export interface Query {
 }
 
 /** A page of the folders and dashboards that match. */
-export function find(namespace: string, query: Query, signal?: AbortSignal): Promise<Hits> {
+export async function find(namespace: string, query: Query, signal?: AbortSignal): Promise<Hits> {
   const group = (resourceFor('dashboards') ?? folders()).group;
   const path = `/apis/${group}/v0alpha1/namespaces/${encodeURIComponent(namespace)}/search`;
-  return get<Hits>(path, { ...query }, signal);
+  const found = await get<Hits>(path, { ...query }, signal);
+  return { ...found, hits: found.hits.map((hit) => ({ ...hit, title: withoutOverrides(hit.title) })) };
 }
 
 export interface TagCount {

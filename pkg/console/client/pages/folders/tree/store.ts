@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { withoutOverrides } from '../../../lib/without-overrides.js';
 import { find, type Hit } from '../model/find.js';
 import { type Folder, isPrivateFolder, type Lock, parentOf } from '../model/kinds.js';
 import { applyTo, type Children } from './children.js';
@@ -188,7 +189,7 @@ export class FolderStore {
     const before = this.#known.get(name);
     const after: Node = {
       name,
-      title: folder.spec?.title ?? '',
+      title: withoutOverrides(folder.spec?.title ?? ''),
       folder: parentOf(folder),
       isPrivate: isPrivateFolder(folder),
       isInPrivate: before?.folder === parentOf(folder) && before.isInPrivate === true,

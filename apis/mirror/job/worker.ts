@@ -1,7 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { LegacyFailure, Unreachable } from '../../../pkg/legacyclient/failure.js';
 import { messageOf } from '../../../pkg/system/errors/message.js';
+import { ForbiddenAddress } from '../../../pkg/system/net/address-guard.js';
 import { yieldToLoop } from '../../../pkg/system/yielding/yielding.js';
 import type { Client } from '../../../registry/client/client.js';
 import { Reader } from '../../../registry/read/reader.js';
@@ -275,7 +277,7 @@ export class Worker {
   }
 }
 
-/** Whether an error tells of a fault here, and not of the other server. */
+/** Whether an error tells of a fault here, which belongs into the log, and not of the other server. */
 function isOurs(error: unknown): boolean {
-  return !(error instanceof Outage) && error instanceof TypeError;
+  return ![Outage, LegacyFailure, Unreachable, ForbiddenAddress].some((type) => error instanceof type);
 }

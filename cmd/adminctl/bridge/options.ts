@@ -9,7 +9,8 @@ import type { ImportRun } from './run.js';
 export const BRIDGE_HELP = `adminctl import --from=URL [--dry-run] [--history] [--organization=ID] [--namespace NS] [connection]
 
   Takes over what another server has, by its legacy REST API: organizations, users, teams, service accounts, roles, folders, library elements,
-  dashboards, alert rules, annotations and preferences, with uids, numbers, times, authors and permissions. What is there already is made as in the source. Nothing else is deleted.
+  dashboards, alert rules, annotations and preferences, with uids, numbers, times, authors and permissions. What is here already is
+  made as there: permissions and members of teams that are gone there go here, and nothing else is deleted.
   The token is in IMPORT_TOKEN or --token__FILE=FILE. With --login=LOGIN, the password is in IMPORT_PASSWORD or --password__FILE=FILE.
   --dry-run        changes nothing, and says what would be changed
   --history        takes the earlier versions of dashboards, too

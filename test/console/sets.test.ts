@@ -248,7 +248,8 @@ describe('apply sets in the console', function suite() {
     await page().getByRole('button', { name: 'Plan', exact: true }).click();
     const access = page().getByRole('region', { name: 'Whose access would change' });
     await access.getByText('Gaia Gain').waitFor();
-    expect(await access.textContent()).to.match(/Gain access.*Edit/);
+    await access.getByRole('link', { name: `T ${name}` }).waitFor();
+    expect(await access.textContent()).to.match(/Gain access to T .*Edit/);
     await expectAccessible(page());
     await page().getByRole('button', { name: 'Apply', exact: true }).click();
     await page().getByText('Applied in one commit').waitFor();

@@ -28,6 +28,8 @@ export interface Outcome {
   readonly plan: readonly Planned[];
   /** What the server says beside the plan, such as who gains access by it. */
   readonly warnings: readonly string[];
+  /** The titles of the manifests, by metadata.name. Objects that are made are nowhere else yet. */
+  readonly titles: ReadonlyMap<string, string>;
 }
 
 export interface ApplyRequest {
@@ -53,7 +55,7 @@ export async function apply(request: ApplyRequest): Promise<Outcome> {
   };
   const query = { fieldValidation: 'Strict', force, dryRun: isDryRun ? 'All' : undefined };
   try {
-    const answer = await call<{ readonly status: Omit<Outcome, 'warnings'> }>(
+    const answer = await call<{ readonly status: Omit<Outcome, 'warnings' | 'titles'> }>(
       'POST',
       `${objectPath(resource, namespace, set)}/apply`,
       {
@@ -61,10 +63,22 @@ export async function apply(request: ApplyRequest): Promise<Outcome> {
         query,
       },
     );
-    return { ...answer.body.status, warnings: answer.warnings };
+    return { ...answer.body.status, warnings: answer.warnings, titles: titlesIn(manifests) };
   } catch (error) {
     throw error instanceof ApiError ? placed(error, manifests) : error;
   }
+}
+
+function titlesIn(manifests: readonly Manifest[]): ReadonlyMap<string, string> {
+  const titles = new Map<string, string>();
+  for (const { object } of manifests) {
+    const { metadata, spec } = object as {
+      readonly metadata?: { name?: unknown };
+      readonly spec?: { title?: unknown };
+    };
+    if (typeof metadata?.name === 'string' && typeof spec?.title === 'string') titles.set(metadata.name, spec.title);
+  }
+  return titles;
 }
 
 /** Replaces the indexes in the request by the places in the text. */

@@ -84,7 +84,7 @@ function Shown({ result, onApply }: { readonly result: Result; readonly onApply:
           </Link>
         </Notice>
       )}
-      {outcome !== undefined && <AccessOf outcome={outcome} isApplied={isApplied} />}
+      {outcome !== undefined && <AccessOf outcome={outcome} isApplied={isApplied} namespace={where} />}
       {outcome !== undefined && (
         <ShownPlan key={JSON.stringify(outcome).length} plan={outcome.plan} isApplied={isApplied} />
       )}
@@ -99,15 +99,21 @@ function Shown({ result, onApply }: { readonly result: Result; readonly onApply:
   );
 }
 
+interface AccessProps {
+  readonly outcome: Outcome;
+  readonly isApplied: boolean;
+  readonly namespace: string;
+}
+
 /** Whose access the plan changes. Empty if nobody's. */
-function AccessOf({ outcome, isApplied }: { readonly outcome: Outcome; readonly isApplied: boolean }) {
+function AccessOf({ outcome, isApplied, namespace: place }: AccessProps) {
   const warnings = outcome.warnings.filter((text) => accessWarning(text) !== undefined);
   if (warnings.length === 0) return null;
   const title = isApplied ? 'Whose access has changed' : 'Whose access would change';
   return (
     <section class="stack tight" aria-label={title}>
       <h2>{title}</h2>
-      <Consequences warnings={warnings} />
+      <Consequences warnings={warnings} where={{ namespace: place, titles: outcome.titles }} />
     </section>
   );
 }

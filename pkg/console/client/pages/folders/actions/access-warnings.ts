@@ -14,7 +14,14 @@ export interface AccessChange {
 
 export type Verb = 'gain' | 'change' | 'lose';
 
+/** What access is about: a folder, a dashboard, a service account or the organization. */
+export interface AccessPlace {
+  readonly word: string;
+  readonly name: string;
+}
+
 export interface AccessWarning {
+  readonly place: AccessPlace;
   readonly verb: Verb;
   readonly changes: readonly AccessChange[];
   /** How many more there are. */
@@ -23,7 +30,7 @@ export interface AccessWarning {
   readonly isCut: boolean;
 }
 
-const START = /^these (gain|change their|lose) access to the [a-z ]+"[^"]*"(?: and what lies in it)?: /;
+const START = /^these (gain|change their|lose) access to the ([a-z ]+) ("[^"]*")(?: and what lies in it)?: /;
 const VERBS: Readonly<Record<string, Verb>> = { gain: 'gain', 'change their': 'change', lose: 'lose' };
 const TEXT = '"(?:[^"\\\\]|\\\\.)*"';
 const PEOPLE = '(?:at most |\\d+ of )?\\d+ (?:person|people(?: and service accounts)?)';
@@ -36,7 +43,7 @@ const REST = /(?:and (\d+) more)?(?:\. If they should |$)/y;
 
 /** What a warning of the server says about access. Undefined for every other warning. */
 export function accessWarning(warning: string): AccessWarning | undefined {
-  const [start, word = ''] = START.exec(warning) ?? [];
+  const [start, word = '', what = '', name = '""'] = START.exec(warning) ?? [];
   const verb = VERBS[word];
   if (start === undefined || verb === undefined) return undefined;
   const changes: AccessChange[] = [];
@@ -50,7 +57,8 @@ export function accessWarning(warning: string): AccessWarning | undefined {
   }
   REST.lastIndex = at;
   const rest = REST.exec(warning);
-  return { verb, changes, more: Number(rest?.[1] ?? 0), isCut: rest === null };
+  const place = { word: what, name: JSON.parse(name) as string };
+  return { place, verb, changes, more: Number(rest?.[1] ?? 0), isCut: rest === null };
 }
 
 function changeIn([, kind, name = '', texts = '', level = '', people]: RegExpExecArray, verb: Verb): AccessChange {
@@ -61,4 +69,30 @@ function changeIn([, kind, name = '', texts = '', level = '', people]: RegExpExe
   if (kind === undefined) return { title: 'Others, whose permissions you may not view', ...levels };
   const [title = name, login] = (texts.match(new RegExp(TEXT, 'g')) ?? []).map((text) => JSON.parse(text) as string);
   return { subject: { kind, name }, title, detail: login ?? name, ...levels, ...(people && { people }) };
+}
+
+/** The same changes at several places. */
+export interface AccessGroup {
+  readonly about: AccessWarning;
+  readonly places: readonly AccessPlace[];
+}
+
+/** The warnings about access, those that say the same of several places once, and all other warnings. */
+export function groupedWarnings(warnings: readonly string[]): {
+  readonly groups: readonly AccessGroup[];
+  readonly others: readonly string[];
+} {
+  const groups = new Map<string, AccessGroup>();
+  const others: string[] = [];
+  for (const text of new Set(warnings)) {
+    const about = accessWarning(text);
+    if (about === undefined) {
+      others.push(text);
+      continue;
+    }
+    const { place, ...same } = about;
+    const key = JSON.stringify(same);
+    groups.set(key, { about, places: [...(groups.get(key)?.places ?? []), place] });
+  }
+  return { groups: [...groups.values()], others };
 }

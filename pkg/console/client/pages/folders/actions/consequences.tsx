@@ -1,21 +1,39 @@
 import { Notice } from '../../../ui/states.js';
-import { type AccessChange, type AccessWarning, accessWarning, type Verb } from './access-warnings.js';
+import { FolderTitle } from '../folder-title.js';
+import {
+  type AccessChange,
+  type AccessGroup,
+  type AccessPlace,
+  groupedWarnings,
+  type Verb,
+} from './access-warnings.js';
+
+/** Where the changes are, if that does not follow from the page. */
+interface Where {
+  readonly namespace: string;
+  /** The titles that are known, by metadata.name. Those of folders are asked for. */
+  readonly titles: ReadonlyMap<string, string>;
+}
+
+interface Props {
+  readonly warnings: readonly string[];
+  readonly where?: Where;
+}
 
 /** Whose access changes, from which level to which one, and all other warnings of the server. */
-export function Consequences({ warnings }: { readonly warnings: readonly string[] }) {
+export function Consequences({ warnings, where }: Props) {
   if (warnings.length === 0) return <Notice look="ok">Nobody gains access, and nobody loses it.</Notice>;
+  const { groups, others } = groupedWarnings(warnings);
   return (
     <div class="stack tight">
-      {warnings.map((text) => {
-        const about = accessWarning(text);
-        return about === undefined ? (
-          <Notice key={text} look="warn">
-            {text}
-          </Notice>
-        ) : (
-          <Group key={text} about={about} />
-        );
-      })}
+      {others.map((text) => (
+        <Notice key={text} look="warn">
+          {text}
+        </Notice>
+      ))}
+      {groups.map((group) => (
+        <Group key={JSON.stringify(group)} group={group} where={where} />
+      ))}
     </div>
   );
 }
@@ -26,10 +44,15 @@ const TITLES: Readonly<Record<Verb, string>> = {
   lose: 'Lose access',
 };
 
-function Group({ about: { verb, changes, more, isCut } }: { readonly about: AccessWarning }) {
+function Group({ group, where }: { readonly group: AccessGroup; readonly where: Where | undefined }) {
+  const { about, places } = group;
+  const { verb, changes, more, isCut } = about;
   return (
     <div class={`access-change ${verb}`}>
-      <h3>{TITLES[verb]}</h3>
+      <h3>
+        {TITLES[verb]}
+        {where !== undefined && <Places places={places} where={where} hasTo={verb !== 'change'} />}
+      </h3>
       <ul class="access-names">
         {changes.map((change) => (
           <Changed key={`${change.detail} ${change.title} ${change.from} ${change.to}`} change={change} />
@@ -39,6 +62,40 @@ function Group({ about: { verb, changes, more, isCut } }: { readonly about: Acce
       </ul>
     </div>
   );
+}
+
+/** The most places that a heading names. */
+const MOST_PLACES = 5;
+
+function Places({
+  places,
+  where,
+  hasTo,
+}: {
+  readonly places: readonly AccessPlace[];
+  readonly where: Where;
+  readonly hasTo: boolean;
+}) {
+  const more = places.length - MOST_PLACES;
+  return (
+    <span class="access-places">
+      {hasTo ? ' to ' : ' on '}
+      {places.slice(0, MOST_PLACES).map((place, at) => (
+        <span key={place.name}>
+          {at > 0 && ', '}
+          <PlaceTitle place={place} where={where} />
+        </span>
+      ))}
+      {more > 0 && ` and ${more} more`}
+    </span>
+  );
+}
+
+function PlaceTitle({ place: { word, name }, where }: { readonly place: AccessPlace; readonly where: Where }) {
+  if (word === 'organization') return <>the organization</>;
+  const title = where.titles.get(name);
+  if (title !== undefined) return <bdi title={name}>{title}</bdi>;
+  return word === 'folder' ? <FolderTitle namespace={where.namespace} name={name} /> : <bdi>{`${word} ${name}`}</bdi>;
 }
 
 /** A line such as `Team Security · 5 people: — → Edit`. */

@@ -51,7 +51,8 @@ export function MoveMany({ items, onClose }: Props) {
   const refused = previews?.filter((one) => !isDone(one)) ?? [];
   const leaving = previews?.filter(({ result }) => result?.from !== target) ?? [];
   const place = target === undefined ? undefined : placeNamed(desk, target);
-  const warnings = [...new Set(previews?.flatMap(({ result }) => result?.warnings ?? []))];
+  const warnings = previews?.flatMap(({ result }) => result?.warnings ?? []) ?? [];
+  const where = { namespace: desk.namespace, titles: new Map(items.map(({ name, title }) => [name, title])) };
   const retry = (): void => {
     state.value = { phase: 'loading' };
     reload();
@@ -94,7 +95,7 @@ export function MoveMany({ items, onClose }: Props) {
         {target !== undefined && state.value.phase === 'loading' && <Skeleton rows={1} label="Asking what it means" />}
         <Unknown outcomes={refused} onRetry={retry} />
         {previews !== undefined && <There count={previews.length - leaving.length} of={previews.length} />}
-        {leaving.length > 0 && refused.length === 0 && <Consequences warnings={warnings} />}
+        {leaving.length > 0 && refused.length === 0 && <Consequences warnings={warnings} where={where} />}
       </section>
     </Dialog>
   );

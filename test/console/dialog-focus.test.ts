@@ -54,6 +54,11 @@ describe('the focus in dialogs of the console', function suite() {
       kind: 'ConfigMap',
       metadata: { name: 'doomed' },
     });
+    await send('POST', '/apis/apply.svc.app/v1beta1/namespaces/default/applysets/pruned/apply', {
+      apiVersion: 'apply.svc.app/v1beta1',
+      kind: 'ApplyRequest',
+      spec: { objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'left-out' } }] },
+    });
     for (const name of ['night', 'past']) await create(`${HERE}/teams`, 'Team', name, { title: name });
     uids.set('vera', (await write.user('vera', 'Viewer')).uid);
     for (const name of ['nora', 'past']) await user(name);

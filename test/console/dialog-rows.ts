@@ -83,6 +83,13 @@ async function typedIn(page: Page, label: string, text: string, begin = ''): Pro
   await page.keyboard.insertText(text);
 }
 
+/** A manifest of another object than the set `pruned` has. */
+const OTHER = JSON.stringify({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'other' },
+});
+
 /** Every dialog of the console. A component that shows one and is in no row fails a test. */
 export const DIALOGS: readonly DialogRow[] = [
   {
@@ -236,6 +243,17 @@ export const DIALOGS: readonly DialogRow[] = [
     },
     focus: 'Cancel',
     after: 'Plan',
+  },
+  {
+    uses: ['sets/plan mayDelete'],
+    place: '/plan?set=pruned',
+    open: async (page) => {
+      await typedIn(page, 'Manifests', OTHER);
+      await page.getByLabel('Prune').check();
+      await button('Plan')(page);
+      return button('Apply')(page);
+    },
+    focus: 'Cancel',
   },
   {
     uses: ['trash/restore-tree RestoreTree'],

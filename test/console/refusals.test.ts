@@ -92,6 +92,30 @@ describe('people who may not do everything in the console', function suite() {
     await page.getByText('You may not create folders here. Ask an administrator of the organization.').waitFor();
   });
 
+  it('are offered nothing in a folder that they may not do there: New, keys of the tree and the tab of permissions', async () => {
+    await write.folder('lab', 'Laboratory');
+    const { id } = await write.user('lynn', 'Viewer');
+    await write.send('POST', `/api/access-control/folders/lab/users/${id}`, { permission: 'Edit' });
+    const { page, visit, complaints } = await as('lynn');
+    await visit('/folders/ops');
+    await page.locator('button[aria-disabled=true]', { hasText: /^New$/ }).click({ force: true });
+    await page.getByText('You may not create folders in this folder. Ask who administers it.').waitFor();
+    const tree = page.getByRole('tree', { name: 'Folders', exact: true });
+    await tree.focus();
+    await tree.press('Home');
+    await tree.press('ArrowDown');
+    await tree.press('Delete');
+    await page.getByText('You may not delete this folder. Ask an administrator of the organization.').waitFor();
+    expect(await page.getByRole('dialog').count()).to.equal(0);
+    await visit('/folders/ops?tab=permissions');
+    await page.getByText('You may not see who has access here. An administrator can give you the right.').waitFor();
+    await visit('/folders/lab');
+    await page.getByRole('button', { name: 'New', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Folder…' }).click();
+    await page.getByRole('dialog', { name: /New folder in/ }).waitFor();
+    expect(complaints).to.deep.equal([]);
+  });
+
   it('sign in from where they are if they have not, and come back there', async () => {
     const page = await guest('/o/default/folders/private?tab=permissions');
     await expectLinks(page, ['Folders', 'Trash', 'All kinds', 'Access']);

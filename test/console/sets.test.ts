@@ -185,6 +185,12 @@ describe('apply sets in the console', function suite() {
     for (const text of ['1 to delete', '1 to create', '1 to change', `By hand ${mine}`])
       await planned.getByText(text).first().waitFor();
     await apply.click();
+    const question = page().getByRole('dialog', { name: 'Delete 1 object?' });
+    await question.getByText(`Folder ${pruned}`).waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect((await running().server.client.request('GET', `${FOLDERS}/${pruned}`)).status).to.equal(200);
+    await apply.click();
+    await question.getByRole('button', { name: 'Apply and delete' }).click();
     await page()
       .getByText(/^Applied in one commit, revision \d+\.$/)
       .waitFor();

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { parseJson } from '../../../kube/json/parse.js';
 import { warningsIn } from '../../../system/text/warning-header.js';
+import { refusalSentence } from './sentences.js';
 
 /** The path below which a proxy serves the server, without a slash at the end. Empty if there is none. */
 export const prefix = new URL('..', document.baseURI).pathname.replace(/\/$/, '');
@@ -166,5 +167,6 @@ function sentence(message: string): string {
 /** The message of an error for people. */
 export function wordsOf(error: unknown): string {
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'The server did not answer in time.';
+  if (error instanceof ApiError && error.code === 403) return sentence(refusalSentence(error.message));
   return sentence(error instanceof Error ? error.message : String(error));
 }

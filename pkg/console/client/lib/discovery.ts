@@ -48,7 +48,9 @@ export const listed = computed(() =>
 
 export async function loadResources(): Promise<void> {
   const [core, named] = await Promise.all(['/api', '/apis'].map((path) => groupsAt(path)));
-  resources.value = [...(core ?? []), ...(named ?? [])];
+  const all = [...(core ?? []), ...(named ?? [])];
+  // A page that shows the same kinds as before is not drawn again.
+  if (JSON.stringify(all) !== JSON.stringify(resources.peek())) resources.value = all;
 }
 
 async function groupsAt(path: string): Promise<readonly Resource[]> {

@@ -96,7 +96,9 @@ export function sorted(
 ): { readonly at: ReadonlyMap<string, string>; readonly rest: string } {
   const at = new Map<string, string>();
   if (error === undefined) return { at, rest: '' };
-  const causes = error instanceof ApiError && error.causes.length > 0 ? error.causes : [{ message: wordsNow(error) }];
+  // The causes of a refusal are the permissions that are missing.
+  const hasCauses = error instanceof ApiError && error.code !== 403 && error.causes.length > 0;
+  const causes = hasCauses ? error.causes : [{ message: wordsNow(error) }];
   const rest: string[] = [];
   for (const { message, field = '' } of causes as readonly { message: string; field?: string }[]) {
     const [name] = Object.entries(fields).find(([, words]) => words.test(field === '' ? message : field)) ?? [];

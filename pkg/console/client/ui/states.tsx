@@ -23,7 +23,7 @@ export function Skeleton({ rows = 5, label = 'Loading' }: { readonly rows?: numb
  */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   if (error instanceof ApiError && (error.code === 403 || (error.code === 401 && isAnonymous.value)))
-    return <Refused message={error.code === 401 ? undefined : wordsOf(error)} />;
+    return <Refused message={error.code === 401 ? undefined : error.message} />;
   return (
     <div class="notice danger" role="alert">
       <p>{wordsOf(error)}</p>

@@ -2,9 +2,10 @@ import { Link, useLocation } from 'wouter-preact';
 import { places } from '../../app/places.js';
 import { isAnonymous } from '../../lib/session.js';
 import { Icon } from '../../ui/icon.js';
-import { useDesk } from './model/desk.js';
+import { report, tell } from '../../ui/toasts.js';
+import { type Desk, useDesk } from './model/desk.js';
 import { ROOT } from './model/kinds.js';
-import { useRefusals } from './model/rights.js';
+import { useRefusals, whyNot } from './model/rights.js';
 import { isNarrow } from './narrow.js';
 import { addressOf } from './search/query.js';
 import { type Dragged, dropping, over } from './tree/drag.js';
@@ -21,7 +22,8 @@ interface Props {
 
 /** The tree of folders, with the links above it. */
 export function Side({ chosen, isStarred, isRoot, isHome }: Props) {
-  const { view, store, stars, task } = useDesk();
+  const desk = useDesk();
+  const { view, store, stars, task } = desk;
   const [, go] = useLocation();
   const { create } = useRefusals(VERBS);
   const drop = (item: Dragged, to: string): void => {
@@ -73,7 +75,10 @@ export function Side({ chosen, isStarred, isRoot, isHome }: Props) {
           onKey={(event, name) => {
             const title = store.node(name)?.title;
             if (title === undefined) return false;
-            return actionKey(event, { kind: 'folders', name, title }, (next) => (task.value = next));
+            const action = actionKey(event, { kind: 'folders', name, title });
+            if (action === undefined) return false;
+            void begin(desk, action).catch(report);
+            return true;
           }}
         />
       )}
@@ -88,12 +93,24 @@ export function Side({ chosen, isStarred, isRoot, isHome }: Props) {
 
 type Task = NonNullable<ReturnType<typeof useDesk>['task']['value']>;
 
-/** The keys that begin an action on the active folder. */
-function actionKey(event: KeyboardEvent, item: Dragged, begin: (task: Task) => void): boolean {
+interface Action {
+  readonly task: Task;
+  readonly verb: 'create' | 'update' | 'delete';
+  readonly name: string;
+}
+
+/** The action on the active folder that a key begins. */
+function actionKey(event: KeyboardEvent, item: Dragged): Action | undefined {
   const { name } = item;
-  if (event.key === 'F2') begin(event.shiftKey ? { kind: 'move', item } : { kind: 'edit', name });
-  else if (event.key === 'Delete') begin({ kind: 'delete', item });
-  else if (event.key === 'Insert') begin({ kind: 'create', parent: name });
-  else return false;
-  return true;
+  if (event.key === 'F2')
+    return { task: event.shiftKey ? { kind: 'move', item } : { kind: 'edit', name }, verb: 'update', name };
+  if (event.key === 'Delete') return { task: { kind: 'delete', item }, verb: 'delete', name };
+  return event.key === 'Insert' ? { task: { kind: 'create', parent: name }, verb: 'create', name } : undefined;
+}
+
+/** Begins an action, or says why the caller may not do it, as the menu of the folder does. */
+async function begin({ namespace, task }: Desk, { task: next, verb, name }: Action): Promise<void> {
+  const refusal = await whyNot(namespace, name, verb);
+  if (refusal === undefined) task.value = next;
+  else tell(refusal);
 }

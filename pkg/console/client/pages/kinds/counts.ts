@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { call, wordsOf } from '../../lib/api.js';
 import { pathOf, type Resource } from '../../lib/discovery.js';
 import type { KubeList } from '../../lib/object.js';
+import { may } from '../../lib/session.js';
 
 /** How many objects of a kind there are, or why that is not known. */
 export interface Count {
@@ -41,6 +42,13 @@ export function useCounts(kinds: readonly Resource[], namespace: string): Signal
 
 async function countOf(resource: Resource, namespace: string, signal: AbortSignal): Promise<Count> {
   try {
+    // A request that is refused would stand in the log of the server as an attempt of this person.
+    const { allowed, reason } = await may({
+      verb: 'list',
+      resource,
+      namespace: resource.isNamespaced ? namespace : '',
+    });
+    if (!allowed) return { text: '–', ...(reason !== undefined && { why: reason }) };
     const options = { query: { limit: 1 }, accept: METADATA, signal };
     const { body } = await call<KubeList<unknown>>('GET', pathOf(resource, namespace), options);
     const { remainingItemCount, continue: next } = body.metadata;

@@ -71,6 +71,7 @@ function Objects({ resource }: { readonly resource: Resource }) {
         isArranged={isArranged}
         isLoadingRest={isLoadingRest}
         selected={[...chosen.value].flatMap((key) => state.items.get(key) ?? [])}
+        columns={columns.value}
         onDone={() => (selected.value = new Set())}
       />
       <Body {...{ resource, state, rows, view, isLoadingRest, isRefused: refused }}>

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { places } from '../../app/places.js';
-import { type Resource, resources } from '../../lib/discovery.js';
+import { loadResources, type Resource, resources } from '../../lib/discovery.js';
 import { namespace } from '../../lib/session.js';
 import { Combobox } from '../../ui/combobox.js';
 import { Marked } from '../../ui/marked.js';
@@ -17,6 +17,7 @@ export function KindsPage() {
   const search = useSignal('');
   const [, go] = useLocation();
   const box = useSearchKey();
+  useNewKinds();
   const all = resources.value;
   const preferred = useMemo(() => all.filter(({ isPreferred }) => isPreferred), [all]);
   const counts = useCounts(preferred, namespace.value);
@@ -58,6 +59,16 @@ export function KindsPage() {
       ))}
     </div>
   );
+}
+
+/** Definitions make and take away kinds while the console is open. Without an answer, those that were known stay. */
+function useNewKinds(): void {
+  useEffect(() => {
+    const load = (): void => void loadResources().catch(() => undefined);
+    load();
+    addEventListener('focus', load);
+    return () => removeEventListener('focus', load);
+  }, []);
 }
 
 /** The kinds that match and have a table, in the order of the page. */

@@ -2,18 +2,19 @@ import { call, wordsOf } from '../../lib/api.js';
 import { objectPath, type Resource } from '../../lib/discovery.js';
 import { confirm } from '../../ui/confirm.js';
 import { report, tell } from '../../ui/toasts.js';
-import type { Row } from './table.js';
+import { type Column, isTitle, type Row } from './table.js';
 
 /** The most names in the question, and deletions at the same time. */
 const [NAMED, AT_ONCE] = [8, 3];
 
 /** Deletes objects after a question, and reports the result. Resolves to whether the person agreed. */
-export async function remove(resource: Resource, rows: readonly Row[]): Promise<boolean> {
+export async function remove(resource: Resource, rows: readonly Row[], columns: readonly Column[]): Promise<boolean> {
+  const title = columns.findIndex(isTitle);
   const count =
     rows.length === 1 ? `1 ${resource.kind}` : `${rows.length.toLocaleString()} objects of ${resource.kind}`;
   const isConfirmed = await confirm({
     title: `Delete ${count}?`,
-    text: <Question rows={rows} hasTrash={resource.subresources.includes('restore')} />,
+    text: <Question rows={rows} title={title} hasTrash={resource.subresources.includes('restore')} />,
     action: `Delete ${rows.length.toLocaleString()}`,
     isDangerous: true,
   });
@@ -26,13 +27,20 @@ export async function remove(resource: Resource, rows: readonly Row[]): Promise<
   return true;
 }
 
-function Question({ rows, hasTrash }: { readonly rows: readonly Row[]; readonly hasTrash: boolean }) {
+interface QuestionProps {
+  readonly rows: readonly Row[];
+  /** The place of the cell with the title, or -1. */
+  readonly title: number;
+  readonly hasTrash: boolean;
+}
+
+function Question({ rows, title, hasTrash }: QuestionProps) {
   return (
     <>
       <ul class="kind-names">
-        {rows.slice(0, NAMED).map(({ metadata: { namespace, name } }) => (
-          <li key={`${namespace}/${name}`} dir="auto">
-            {name}
+        {rows.slice(0, NAMED).map(({ metadata: { name }, key, cells }) => (
+          <li key={key} dir="auto" title={name}>
+            {cells[title] || name}
           </li>
         ))}
       </ul>

@@ -7,7 +7,7 @@ import { useMay } from '../../lib/use-may.js';
 import { Button } from '../../ui/button.js';
 import { report } from '../../ui/toasts.js';
 import { remove } from './removal.js';
-import type { Row } from './table.js';
+import type { Column, Row } from './table.js';
 import { LARGE_PAGE } from './use-rest.js';
 
 interface Props {
@@ -21,12 +21,13 @@ interface Props {
   /** Whether the rest is being loaded without being asked for. */
   readonly isLoadingRest: boolean;
   readonly selected: readonly Row[];
+  readonly columns: readonly Column[];
   readonly onDone: () => void;
 }
 
 /** How many objects are shown, and the actions on selected rows. */
 export function StatusLine(props: Props) {
-  const { resource, state, more, shown, isArranged, isLoadingRest, selected, onDone } = props;
+  const { resource, state, more, shown, isArranged, isLoadingRest, selected, columns, onDone } = props;
   return (
     <div class="kind-status">
       <p class="grow muted" role="status">
@@ -39,7 +40,7 @@ export function StatusLine(props: Props) {
           <Button look="quiet" onPress={onDone}>
             Clear
           </Button>
-          <Remove resource={resource} selected={selected} onDone={onDone} />
+          <Remove resource={resource} selected={selected} columns={columns} onDone={onDone} />
         </>
       )}
     </div>
@@ -88,7 +89,7 @@ function LoadAll({ state, more }: Pick<Props, 'state' | 'more'>) {
   );
 }
 
-function Remove({ resource, selected, onDone }: Pick<Props, 'resource' | 'selected' | 'onDone'>) {
+function Remove({ resource, selected, columns, onDone }: Pick<Props, 'resource' | 'selected' | 'columns' | 'onDone'>) {
   const { unavailable } = useMay('delete', resource, {
     namespace: resource.isNamespaced ? (selected[0]?.metadata.namespace ?? namespace.value) : '',
   });
@@ -97,7 +98,7 @@ function Remove({ resource, selected, onDone }: Pick<Props, 'resource' | 'select
       look="danger"
       unavailable={unavailable}
       onPress={async () => {
-        if (await remove(resource, selected)) onDone();
+        if (await remove(resource, selected, columns)) onDone();
       }}
     >
       Delete…

@@ -94,9 +94,12 @@ export function arranged(rows: Iterable<Row>, text: string, order: Order | undef
   return found.sort((a, b) => sign * compare(a.cells[order.column], b.cells[order.column]) || byKey(a, b));
 }
 
+/** A name that the server has made. People look for it as a whole, and not for letters that happen to be in it. */
+const MADE = /^[0-9][0-9a-z]{19,}$/;
+
 function hasAll({ cells, metadata }: Row, words: readonly string[]): boolean {
-  const text =
-    `${metadata.namespace ?? ''} ${cells.filter((cell) => typeof cell !== 'number').join(' ')}`.toLowerCase();
+  const shown = cells.filter((cell) => typeof cell !== 'number' && !MADE.test(String(cell)));
+  const text = `${metadata.namespace ?? ''} ${shown.join(' ')}`.toLowerCase();
   return words.every((word) => text.includes(word) || cells.some((cell) => String(cell) === word));
 }
 

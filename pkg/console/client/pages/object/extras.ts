@@ -41,6 +41,13 @@ const EXTRAS: readonly Extra[] = [
   },
 ];
 
+/** The page of a definition leads to the objects of its kind. */
+const DEFINITION: Extra = {
+  kind: ['apiextensions', 'customresourcedefinitions'],
+  Summary: lazy<TabProps>(async () => (await import('../definition/summary.js')).DefinitionSummary),
+};
+
 export function extraFor({ group, resource }: Resource): Extra | undefined {
+  if (group === 'apiextensions.k8s.io' && resource === DEFINITION.kind[1]) return DEFINITION;
   return EXTRAS.find(({ kind: [word, plural] }) => plural === resource && ownResource(word, plural)?.group === group);
 }

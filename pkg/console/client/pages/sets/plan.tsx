@@ -6,6 +6,7 @@ import { later } from '../../lib/later.js';
 import { namespace } from '../../lib/session.js';
 import { useUnsaved } from '../../lib/unsaved.js';
 import { Button } from '../../ui/button.js';
+import { confirm } from '../../ui/confirm.js';
 import { Notice } from '../../ui/states.js';
 import { accessWarning } from '../folders/actions/access-warnings.js';
 import { Consequences } from '../folders/actions/consequences.js';
@@ -90,7 +91,13 @@ function Shown({ result, onApply }: { readonly result: Result; readonly onApply:
       )}
       {outcome !== undefined && !isApplied && (
         <div class="row">
-          <Button look="primary" unavailable={whyNotApply(outcome, isOld)} onPress={onApply}>
+          <Button
+            look="primary"
+            unavailable={whyNotApply(outcome, isOld)}
+            onPress={async () => {
+              if (await mayDelete(outcome)) await onApply();
+            }}
+          >
             Apply
           </Button>
         </div>
@@ -116,6 +123,20 @@ function AccessOf({ outcome, isApplied, namespace: place }: AccessProps) {
       <Consequences warnings={warnings} where={{ namespace: place, titles: outcome.titles }} />
     </section>
   );
+}
+
+/** The most objects that the question names. */
+const MOST_NAMED = 8;
+
+/** Asks before an apply that deletes something. Folders go with all that lies in them. */
+async function mayDelete({ plan }: Outcome): Promise<boolean> {
+  const gone = plan.filter(({ action }) => action === 'pruned');
+  if (gone.length === 0) return true;
+  const count = gone.length === 1 ? '1 object' : `${gone.length.toLocaleString()} objects`;
+  const names = gone.slice(0, MOST_NAMED).map(({ kind, name }) => `${kind} ${name}`);
+  const more = gone.length > MOST_NAMED ? ` and ${gone.length - MOST_NAMED} more` : '';
+  const text = `The apply deletes ${names.join(', ')}${more}, with all that lies in them, because the text leaves them out.`;
+  return confirm({ title: `Delete ${count}?`, text, action: 'Apply and delete', isDangerous: true });
 }
 
 function whyNotApply({ plan }: Outcome, isOld: boolean): string | undefined {

@@ -3,12 +3,11 @@ import { places } from '../../../app/places.js';
 import { tell } from '../../../ui/toasts.js';
 import { useDesk, useIsOpen } from '../model/desk.js';
 import { resourceFor } from '../model/kinds.js';
-import { useRefusals } from '../model/rights.js';
+import { useCreateRefusal } from '../model/rights.js';
 import { quoted } from '../model/words.js';
 import { FolderForm } from './folder-form.js';
 import { createDashboard } from './requests.js';
 
-const VERBS = ['create'] as const;
 const NOTHING = { title: '', description: '' };
 
 /** Asks for a title, and creates an empty dashboard in a folder or at the root. */
@@ -16,7 +15,7 @@ export function CreateDashboard({ parent, onClose }: { readonly parent: string; 
   const { namespace, store, done } = useDesk();
   const [, go] = useLocation();
   const isOpen = useIsOpen();
-  const { create } = useRefusals(VERBS, undefined, 'dashboards');
+  const create = useCreateRefusal(parent, 'dashboards');
   const above = store.node(parent)?.title;
   return (
     <FolderForm

@@ -2,12 +2,11 @@ import { useLocation } from 'wouter-preact';
 import { places } from '../../../app/places.js';
 import { tell } from '../../../ui/toasts.js';
 import { useDesk, useIsOpen } from '../model/desk.js';
-import { useRefusals } from '../model/rights.js';
+import { useCreateRefusal } from '../model/rights.js';
 import { quoted } from '../model/words.js';
 import { FolderForm } from './folder-form.js';
 import { createFolder } from './requests.js';
 
-const VERBS = ['create'] as const;
 const NOTHING = { title: '', description: '' };
 
 /** Asks for a title, and creates a folder in another one or at the root. */
@@ -15,7 +14,7 @@ export function CreateFolder({ parent, onClose }: { readonly parent: string; rea
   const { namespace, store, view, done } = useDesk();
   const [, go] = useLocation();
   const isOpen = useIsOpen();
-  const { create } = useRefusals(VERBS);
+  const create = useCreateRefusal(parent);
   const above = store.node(parent)?.title;
   const heading = above === undefined ? 'New folder' : `New folder in ${quoted(above)}`;
   return (

@@ -2,15 +2,13 @@ import { Button } from '../../../ui/button.js';
 import { Menu } from '../../../ui/menu.js';
 import { useDesk } from '../model/desk.js';
 import { resourceFor } from '../model/kinds.js';
-import { useRefusals } from '../model/rights.js';
-
-const VERBS = ['create'] as const;
+import { useCreateRefusal } from '../model/rights.js';
 
 /** What can be made in a folder, or at the root. */
 export function NewMenu({ folder }: { readonly folder: string }) {
   const { task } = useDesk();
-  const { create: noFolder } = useRefusals(VERBS);
-  const { create: noDashboard } = useRefusals(VERBS, undefined, 'dashboards');
+  const noFolder = useCreateRefusal(folder);
+  const noDashboard = useCreateRefusal(folder, 'dashboards');
   const hasDashboards = resourceFor('dashboards') !== undefined;
   if (noFolder !== undefined && (noDashboard !== undefined || !hasDashboards))
     return <Button unavailable={noFolder}>New</Button>;

@@ -8,7 +8,7 @@ import { type Desk, useDesk } from '../model/desk.js';
 import { alertRules, libraryElements } from '../model/elements.js';
 import { find } from '../model/find.js';
 import { KINDS, type KindName, ROOT, resourceFor, WORDS } from '../model/kinds.js';
-import { useRefusals } from '../model/rights.js';
+import { useCreateRefusal } from '../model/rights.js';
 import { Selection } from '../model/selection.js';
 import { itemOf } from '../search/item.js';
 import { followedIn } from './followed.js';
@@ -16,7 +16,6 @@ import { SelectionBar } from './selection-bar.js';
 import { SortedList } from './sorted-list.js';
 import { foldersIn, pages, type Source } from './source.js';
 
-const VERBS = ['create'] as const;
 /** Milliseconds for which changes of folders are gathered. */
 const GATHER = 300;
 
@@ -42,7 +41,7 @@ export function Contents({ folder }: { readonly folder: string }) {
   const desk = useDesk();
   const { store, details, done, task } = desk;
   const only = useSignal<KindName | undefined>(undefined);
-  const { create } = useRefusals(VERBS);
+  const create = useCreateRefusal(folder);
   const sources = useMemo(
     () => KINDS.filter((kind) => resourceFor(kind) !== undefined).map((kind) => sourceOf(desk, folder, kind)),
     [desk, folder],

@@ -1,4 +1,5 @@
 import { useLoad } from '../../../lib/load.js';
+import { getIn } from '../../../lib/organization.js';
 import { may, type Permission } from '../../../lib/session.js';
 import { useDesk } from './desk.js';
 import { folders, resourceFor } from './kinds.js';
@@ -30,4 +31,32 @@ export function useRefusals(
 
 function why({ allowed, reason }: Permission): string | undefined {
   return allowed ? undefined : reason || 'You may not do this here.';
+}
+
+/** Why the caller may not make a folder or a dashboard in a folder, or at the root if `folder` is empty. */
+export function useCreateRefusal(folder: string, kind: 'folders' | 'dashboards' = 'folders'): string | undefined {
+  const { namespace } = useDesk();
+  const { state } = useLoad(() => whyNotCreate(namespace, folder, kind), [namespace, folder, kind]);
+  return state.value.value;
+}
+
+/** A review of access names no folder to create something in, so the folder says what is allowed in it. */
+export async function whyNotCreate(
+  namespace: string,
+  folder: string,
+  kind: 'folders' | 'dashboards',
+): Promise<string | undefined> {
+  const anywhere = why(await may({ verb: 'create', resource: resourceFor(kind) ?? folders(), namespace }));
+  if (anywhere !== undefined || folder === '') return anywhere;
+  const path = `/api/folders/${encodeURIComponent(folder)}`;
+  type Answer = { readonly accessControl?: Readonly<Record<string, boolean>> };
+  const { accessControl } = await getIn<Answer>(namespace, path, { accesscontrol: true });
+  if (accessControl === undefined || accessControl[`${kind}:create`] === true) return undefined;
+  return `You may not create ${kind} in this folder. Ask who administers it.`;
+}
+
+/** Why the caller may not do something with a folder; `create` is about what is to lie in it. */
+export async function whyNot(namespace: string, folder: string, verb: FolderVerb): Promise<string | undefined> {
+  if (verb === 'create') return whyNotCreate(namespace, folder, 'folders');
+  return why(await may({ verb, resource: folders(), namespace, name: folder }));
 }

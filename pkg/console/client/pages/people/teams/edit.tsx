@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { TextField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
 import { tell } from '../../../ui/toasts.js';
+import { requireAddress } from '../e-mail.js';
 import { type Team, write } from '../legacy.js';
 
 interface Props {
@@ -15,6 +16,7 @@ interface Props {
 export function EditTeam({ team, onClose, onDone }: Props) {
   const [name, email] = [useSignal(team?.name ?? ''), useSignal(team?.email ?? '')];
   const save = async (): Promise<void> => {
+    if (email.value !== team?.email) requireAddress(email.value);
     const body = { name: name.value, email: email.value };
     if (team === undefined) {
       const { uid } = await write<{ uid: string }>('POST', '/api/teams', body);

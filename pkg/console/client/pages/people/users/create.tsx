@@ -4,6 +4,7 @@ import { namespace } from '../../../lib/session.js';
 import { TextField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
 import { report, tell } from '../../../ui/toasts.js';
+import { requireAddress } from '../e-mail.js';
 import { write } from '../legacy.js';
 import { MadePassword, madePassword, PasswordChoice } from './made-password.js';
 import { RoleField } from './role-field.js';
@@ -19,6 +20,7 @@ export function CreateUser({ onClose, onCreated }: Props) {
   const [password, role] = [useSignal<string | undefined>(undefined), useSignal('Viewer')];
   const made = useSignal<{ readonly password: string; readonly uid: string } | undefined>(undefined);
   const create = async (): Promise<void> => {
+    requireAddress(email.value);
     const given = password.value ?? madePassword();
     const { id, uid } = await write<{ id: number; uid: string }>('POST', '/api/admin/users', {
       login: login.value,

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { TextField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
 import { tell } from '../../../ui/toasts.js';
+import { requireAddress } from '../e-mail.js';
 import { write } from '../legacy.js';
 import type { UserDetails } from './details.js';
 import { MadePassword, madePassword, PasswordChoice } from './made-password.js';
@@ -16,6 +17,8 @@ interface Props {
 export function EditUser({ user, onClose, onDone }: Props) {
   const [login, email, name] = [useSignal(user.login), useSignal(user.email), useSignal(user.name)];
   const save = async (): Promise<void> => {
+    // One that was stored before may stay.
+    if (email.value !== user.email) requireAddress(email.value);
     const body = { login: login.value, email: email.value, name: name.value };
     await write('PUT', `/api/users/${user.id}`, body);
     tell('The profile was saved.');

@@ -1,0 +1,37 @@
+const NAME = '(?: "(?:[^"\\\\]|\\\\.)*")?';
+const FORBIDDEN = new RegExp(`^(\\S+)${NAME} is forbidden: ([\\s\\S]*)$`);
+const DENIED = /^User "(?:[^"\\]|\\.)*" cannot (\S+) resource "([^"]+)"/;
+const OTHER = /^User "(?:[^"\\]|\\.)*" (?:cannot|may not) ([^:]*)/;
+
+const VERBS: Readonly<Record<string, string>> = {
+  get: 'see',
+  list: 'see',
+  watch: 'see',
+  update: 'change',
+  patch: 'change',
+  deletecollection: 'delete',
+};
+
+/**
+ * A refusal of the resource API in words for people: without the names of kinds in the API, the login of the caller and
+ * the permissions, which only administrators know. Every other message stays.
+ */
+export function refusalSentence(message: string): string {
+  const [, , detail] = FORBIDDEN.exec(message) ?? [];
+  if (detail === undefined) return message;
+  const [, verb = '', resource] = DENIED.exec(detail) ?? [];
+  if (resource !== undefined) return `You may not ${objectsOf(verb, resource)}. ${ASK}`;
+  const [, what] = OTHER.exec(detail) ?? [];
+  if (what !== undefined) return `You may not ${what.replace(/ to "(?:[^"\\]|\\.)*"$/, ' here')}. ${ASK}`;
+  return `${detail.charAt(0).toUpperCase()}${detail.slice(1).replace(/[^.!?]$/, '$&.')}`;
+}
+
+const ASK = 'An administrator can give you the right.';
+
+/** `see folders here`, `restore folders here`. */
+function objectsOf(verb: string, resource: string): string {
+  const [plural = '', subresource] = resource.split('/');
+  if (subresource === 'restore') return `restore ${plural} here`;
+  if (subresource !== undefined) return `use “${subresource}” of ${plural} here`;
+  return `${VERBS[verb] ?? verb} ${plural} here`;
+}

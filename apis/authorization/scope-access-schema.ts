@@ -49,6 +49,10 @@ export const ScopeAccessStatus = z
     title: z.string().describe('The title of the folder or the dashboard.'),
     level: z.string().optional().describe('What the subject has by all ways together. Empty: no access.'),
     serverAdministrator: z.boolean().optional().describe('The subject administers the server.'),
+    refusal: z
+      .enum(['disabled', 'private'])
+      .optional()
+      .describe('Why a subject has no access that could have it: the account is disabled, or the place is private.'),
     entries: z
       .array(ScopeAccessEntry)
       .describe('What gives access, the highest level first, as far as the caller may view it.'),

@@ -12,7 +12,7 @@ import { nameOf, objectOf, type Entry as StoredEntry } from '../../registry/read
 import { subjectKey } from '../iam/access/bindings.js';
 import { rankOf } from '../iam/access/levels.js';
 import { type Crowd, crowdBehind, type People, type Person, peopleIn } from '../iam/access/people.js';
-import { type AccessContext, type AccessTarget, placeOf } from '../iam/access/place.js';
+import { type AccessContext, type AccessTarget, type Place, placeOf } from '../iam/access/place.js';
 import { accessAt, type BoundPart, distinct, isGroup, levelBy, type PlaceAccess } from '../iam/access/subjects.js';
 import { titlesOf } from '../iam/access/words.js';
 import { isUser } from '../iam/names.js';
@@ -52,6 +52,7 @@ export function scopeAccessReview(domain: string): DescribedResource {
 interface Asked {
   readonly context: AccessContext;
   readonly access: PlaceAccess;
+  readonly place: Place;
   readonly maySee: (part: BoundPart) => boolean;
   /** Whether the caller may learn who administers the server, also of those who are no members. */
   readonly seesServer: boolean;
@@ -78,9 +79,10 @@ export function* scopeAccess(
     const why = `User ${JSON.stringify(user.name)} cannot see who has access to ${JSON.stringify(target.name)}`;
     throw forbidden(gr, '', `${why}: ${neededPermissions([readsPermissions(kind)])}`);
   }
-  const access = accessAt(placeOf(target, context), context);
+  const place = placeOf(target, context);
+  const access = accessAt(place, context);
   const maySee = visibility(registry, user, context, isAdmin || isSelf);
-  const asked = { context, access, maySee, seesServer: isMaster(user) };
+  const asked = { context, access, place, maySee, seesServer: isMaster(user) };
   const title = titleOf(objectOf(entry));
   if (subject === undefined) return { title, ...(yield* entriesFor(access.subjects(), asked)) };
   const answer = yield* answerAbout(subject, asked);
@@ -227,7 +229,18 @@ function* answerAbout(subject: BindingSubject, asked: Asked): Steps<Omit<ScopeAc
   if (isServerAdministrator(subject, asked)) return { level: 'Admin', serverAdministrator: true, entries: [] };
   const subjects = isGroup(subject) ? [subject] : subjectsOf(subject, context);
   const level = levelBy(distinct(subjects), access);
-  return { level, ...(yield* entriesFor(subjects, asked)) };
+  const refusal = level === '' ? refusalOf(subject, asked) : undefined;
+  return { level, ...(refusal && { refusal }), ...(yield* entriesFor(subjects, asked)) };
+}
+
+function refusalOf({ kind, name }: BindingSubject, { context, place }: Asked): ScopeAccessStatus['refusal'] {
+  const { reader, namespace, environment } = context;
+  const named = (resource: 'users' | 'serviceaccounts', where: string): boolean =>
+    reader.get<{ readonly disabled?: boolean }>(resourceName(`iam/${resource}`, environment.domain), where, name)?.spec
+      ?.disabled === true;
+  if (kind === 'User' && named('users', '')) return 'disabled';
+  if (kind === 'ServiceAccount' && named('serviceaccounts', namespace)) return 'disabled';
+  return place.steps.some(({ isPrivate }) => isPrivate) ? 'private' : undefined;
 }
 
 function subjectsOf(subject: BindingSubject, context: AccessContext): readonly BindingSubject[] {

@@ -80,7 +80,7 @@ eachStore('reviews of who has access to a folder', (server) => {
     const vera = await ask({ ...open, subject: { kind: 'User', name: 'vera' } });
     expect([vera.level, short(vera)]).to.deep.equal(['Edit', ['Team/crew Edit crew-open', 'BasicRole/Viewer View -']]);
     const nobody = await ask({ scope: { folder: 'shut' }, subject: { kind: 'User', name: 'vera' } });
-    expect([nobody.level, nobody.entries]).to.deep.equal(['', []]);
+    expect([nobody.level, nobody.entries, nobody.refusal]).to.deep.equal(['', [], 'private']);
     const team = await ask({ ...open, subject: { kind: 'Team', name: 'crew' }, people: true });
     expect(team.people?.map(({ subject, level }) => `${subject.name} ${level}`)).to.have.members([
       'tess Edit',
@@ -105,6 +105,8 @@ eachStore('reviews of who has access to a folder', (server) => {
     const users = people.filter(({ subject }) => subject.kind === 'User');
     expect(users.map(({ subject }) => subject.name)).to.have.members(['edith', 'root']);
     expect([row?.people, row?.accounts]).to.deep.equal([2, 1]);
+    const gone = await ask({ ...open, subject: { kind: 'User', name: 'gone' } });
+    expect([gone.level, gone.refusal]).to.deep.equal(['', 'disabled']);
     expect(people.find(({ subject }) => subject.name === 'root')).to.deep.include({ serverAdministrator: true });
   });
 

@@ -6,6 +6,8 @@ import { Empty } from './empty.js';
 interface Props {
   /** What the caller may not see, for example "this folder". */
   readonly what?: string;
+  /** What they may not do with it. */
+  readonly verb?: string;
   /** Why. */
   readonly why?: string;
   /** The message of the server. */
@@ -13,14 +15,24 @@ interface Props {
 }
 
 /** Says that the caller may not see something, and what they can do about it. */
-export function Refused({ what = 'this', why = 'It is for others than you.', message }: Props) {
+export function Refused({ what = 'this', verb = 'see', why = 'It is for others than you.', message }: Props) {
   const name = me.value?.username.replace(/^user:/, '') ?? '';
   return (
     <div role="alert">
-      <Empty title={isAnonymous.value ? 'This can be seen after signing in' : `You may not see ${what}`}>
+      <Empty
+        title={
+          isAnonymous.value
+            ? verb === 'see'
+              ? 'This can be seen after signing in'
+              : 'This can be done after signing in'
+            : `You may not ${verb} ${what}`
+        }
+      >
         {isAnonymous.value ? (
           <>
-            <p>You use the server without an account. Who has one, and the right to see {what}, can sign in.</p>
+            <p>
+              You use the server without an account. Who has one, and the right to {verb} {what}, can sign in.
+            </p>
             <a class="button primary" href={signInAddress()}>
               Sign in
             </a>

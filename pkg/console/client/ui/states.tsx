@@ -17,13 +17,26 @@ export function Skeleton({ rows = 5, label = 'Loading' }: { readonly rows?: numb
   );
 }
 
+interface FailureProps {
+  readonly error: unknown;
+  /** What was tried, if it was not to see something. */
+  readonly verb?: string;
+  readonly onRetry?: () => void;
+}
+
 /**
  * Why something could not be loaded, in the words of the server. If the caller may not see it, it offers no new
  * attempt, which would not help.
  */
-export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+export function Failure({ error, verb = 'see', onRetry }: FailureProps) {
   if (error instanceof ApiError && (error.code === 403 || (error.code === 401 && isAnonymous.value)))
-    return <Refused message={error.code === 401 ? undefined : error.message} />;
+    return (
+      <Refused
+        verb={verb}
+        {...(verb !== 'see' && { why: wordsOf(error) })}
+        message={error.code === 401 ? undefined : error.message}
+      />
+    );
   return (
     <div class="notice danger" role="alert">
       <p>{wordsOf(error)}</p>

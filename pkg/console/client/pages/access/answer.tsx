@@ -12,6 +12,7 @@ interface Reviewed {
   readonly title: string;
   readonly level?: string;
   readonly serverAdministrator?: boolean;
+  readonly refusal?: 'disabled' | 'private';
   readonly entries: readonly Entry[];
 }
 
@@ -57,6 +58,11 @@ function hrefOf(kind: Props['kind'], namespace: string, object: string): string 
 
 const VERBS: Readonly<Record<string, string>> = { View: 'view', Edit: 'edit', Admin: 'administer' };
 
+const REFUSALS = {
+  disabled: 'the account is disabled',
+  private: 'it, or a folder above it, is private, so that the roles of the organization do not count',
+} as const;
+
 interface SentenceProps {
   readonly who: string;
   readonly subject: Subject;
@@ -65,7 +71,7 @@ interface SentenceProps {
 }
 
 function Sentence({ who, subject, about, href }: SentenceProps) {
-  const { level = '', entries, serverAdministrator, title } = about;
+  const { level = '', entries, serverAdministrator, refusal, title } = about;
   const [first = '', ...roles] = level.split(' and ');
   const object = (
     <Link href={href} dir="auto">
@@ -77,7 +83,8 @@ function Sentence({ who, subject, about, href }: SentenceProps) {
   if (level === '')
     return (
       <p class="access-sentence refused" aria-live="polite">
-        {subjectWords} {isYou ? 'have' : 'has'} no access to {object}.
+        {subjectWords} {isYou ? 'have' : 'has'} no access to {object}
+        {refusal === undefined ? '' : `: ${REFUSALS[refusal]}`}.
       </p>
     );
   const verb = VERBS[first];

@@ -2,8 +2,9 @@ import { Link } from 'wouter-preact';
 import { places } from '../../app/places.js';
 import { listed, type Resource } from '../../lib/discovery.js';
 import { ScrollBox } from '../../ui/scroll-box.js';
+import { shownExtent } from './extent-words.js';
 import { titleOf } from './kind-field.js';
-import { type Extent, type Summary, VERBS } from './questions.js';
+import { type Summary, VERBS } from './questions.js';
 
 /** What somebody may do with the objects of each kind. */
 export function Matrix({ summary }: { readonly summary: Summary }) {
@@ -64,9 +65,9 @@ function Row({ summary, resource }: { readonly summary: Summary; readonly resour
       </th>
       {VERBS.map((verb) => {
         const found = verbs.find((one) => one.verb === verb);
-        const { mark, short, words } = found === undefined ? NOTHING : shown(found);
+        const { extent, mark, short, words } = found === undefined ? NOTHING : shownExtent(found);
         return (
-          <td key={verb} class={`access-${found?.extent ?? 'none'}`} title={`${verb}: ${words}`}>
+          <td key={verb} class={`access-${extent}`} title={`${verb}: ${words}`}>
             <span aria-hidden="true">
               {mark}
               {short !== '' && <small class="access-count"> {short}</small>}
@@ -79,17 +80,4 @@ function Row({ summary, resource }: { readonly summary: Summary; readonly resour
   );
 }
 
-const NOTHING = { mark: '', short: '', words: 'does not exist' };
-
-function shown({ extent, objects, of }: Extent): {
-  readonly mark: string;
-  readonly short: string;
-  readonly words: string;
-} {
-  if (extent === 'all') return { mark: '✓', short: '', words: 'yes' };
-  if (extent === 'none') return { mark: '–', short: '', words: 'no' };
-  if (objects === undefined) return { mark: '◐', short: '', words: 'some objects' };
-  if (of === undefined) return { mark: '◐', short: String(objects), words: `${objects} objects` };
-  const short = objects * 2 >= of ? `all but ${of - objects}` : `${objects} of ${of}`;
-  return { mark: '◐', short, words: short };
-}
+const NOTHING = { extent: 'none', mark: '', short: '', words: 'does not exist' } as const;

@@ -2,18 +2,10 @@ import { call } from '../../lib/api.js';
 import type { Resource } from '../../lib/discovery.js';
 import { type BindingSpec, needed } from '../folders/access/entries.js';
 import type { Subject } from '../folders/access/subjects.js';
+import type { Extent } from './extent-words.js';
 
 /** The verbs of all kinds, in the order in which people think of them. */
 export const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'] as const;
-
-/** How far a verb is allowed with the objects of a kind. */
-export interface Extent {
-  readonly verb: string;
-  readonly extent: 'all' | 'some' | 'none';
-  /** With how many of them. Absent if they were not counted. */
-  readonly objects?: number;
-  readonly of?: number;
-}
 
 /** What somebody may do in an organization. */
 export interface Summary {

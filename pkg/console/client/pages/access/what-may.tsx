@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLoad } from '../../lib/load.js';
-import { me, namespace } from '../../lib/session.js';
+import { me, namespace, organizations } from '../../lib/session.js';
 import { useMayAsk } from '../../lib/use-may-ask.js';
 import { SelectField } from '../../ui/field.js';
 import { Failure, Notice, Skeleton } from '../../ui/states.js';
@@ -75,7 +75,7 @@ export function WhatMay() {
       )}
       <h2>
         What <bdi>{subject === undefined ? 'you' : title.of(subject)}</bdi> may do in the organization{' '}
-        <bdi>{namespace.value}</bdi>
+        <bdi>{organizations.value.find(({ name }) => name === namespace.value)?.title ?? namespace.value}</bdi>
       </h2>
       <Rights key={key} subject={subject} />
     </div>

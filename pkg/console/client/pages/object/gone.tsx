@@ -1,6 +1,7 @@
 import { Link } from 'wouter-preact';
 import { places } from '../../app/places.js';
 import { call, get } from '../../lib/api.js';
+import { authorName } from '../../lib/authors.js';
 import { objectPath } from '../../lib/discovery.js';
 import { useLoad } from '../../lib/load.js';
 import { Button } from '../../ui/button.js';
@@ -50,7 +51,7 @@ export function Gone({ place, wasSeen }: { readonly place: Place; readonly wasSe
     <Notice look="danger">
       <p class="grow">
         This object was deleted
-        {deleted?.by !== undefined && ` by ${deleted.by.replace(/^user:/, '')}`} <Time at={deleted?.at} />
+        {deleted?.by !== undefined && ` by ${authorName(deleted.by)}`} <Time at={deleted?.at} />
         {wasSeen ? '. What you see is how it was last.' : '.'}
       </p>
       {resource.subresources.includes('restore') && deleted !== undefined && <Button onPress={restore}>Restore</Button>}

@@ -83,7 +83,7 @@ export function RestoreTree({ object, deleted, namespace, titles, onClose, onDon
       {isGone && !isElsewhere.value && (
         <FolderGone above={above} onBoth={both} onElsewhere={() => (isElsewhere.value = true)} />
       )}
-      {phase === 'failed' && !isGone && <Failure error={error} onRetry={reload} />}
+      {phase === 'failed' && !isGone && <Failure verb="restore" error={error} onRetry={reload} />}
       {phase === 'there' && <ComesBack restored={value} titles={titles} />}
     </Dialog>
   );

@@ -76,7 +76,7 @@ export function RestoreVersion({ place, version, current, onClose, onDone }: Pro
         />
       )}
       {phase === 'loading' && <Skeleton rows={8} label="The server tries it" />}
-      {phase === 'failed' && <Failure error={error} onRetry={reload} />}
+      {phase === 'failed' && <Failure verb="restore" error={error} onRetry={reload} />}
       {phase === 'there' && value.now === undefined && <ComesBack restored={value.tried} />}
       {phase === 'there' && value.now !== undefined && (
         <Difference

@@ -6,7 +6,7 @@ import { sorted } from '../../../ui/form-dialog.js';
 import { tell } from '../../../ui/toasts.js';
 import { useFirstProblem } from '../../../ui/use-first-problem.js';
 import { Card } from '../list.js';
-import { type Field, labelOf, MASKED, PARTS, type Provider, save, type Value } from './settings.js';
+import { type Field, labelOf, MASKED, PARTS, type Provider, save, testConnection, type Value } from './settings.js';
 
 /** Changed settings by their keys. */
 export type Changes = Readonly<Record<string, Value>>;
@@ -24,16 +24,21 @@ interface Props {
 export function SettingsForm({ provider, fields, changed, unavailable, onSaved }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const problem = useSignal<unknown>(undefined);
-  const own = [...fields.values()].filter(({ key }) => key in provider.settings && key !== 'enabled');
+  const own = [...fields.values()].filter(
+    ({ key, hasEffect }) => key in provider.settings && key !== 'enabled' && (hasEffect || provider.settings[key]),
+  );
   const patterns = Object.fromEntries(own.map(({ key }) => [key, new RegExp(`^spec\\.settings\\.${key}$`)]));
-  const { at, rest } = sorted(problem.value, patterns);
+  // What was said of a field no longer holds when it is changed.
+  const mended = useSignal<ReadonlySet<string>>(new Set());
+  const { at, rest } = problemsOf(problem.value, patterns, mended.value);
   useFirstProblem(form, problem.value);
-  const store = async (values: Changes, done: string): Promise<void> => {
+  const store = async (values: Changes, done: () => string | Promise<string>): Promise<void> => {
     problem.value = undefined;
+    mended.value = new Set();
     try {
       const warnings = await save(provider, values);
       changed.value = {};
-      tell([done, ...warnings].join(' '));
+      tell([await done(), ...warnings].join(' '));
       onSaved();
     } catch (error) {
       problem.value = error;
@@ -48,7 +53,7 @@ export function SettingsForm({ provider, fields, changed, unavailable, onSaved }
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (unavailable === undefined) void store(changed.value, 'The settings were saved.');
+        if (unavailable === undefined) void store(changed.value, () => 'The settings were saved.');
       }}
     >
       <div class="people-grid">
@@ -63,6 +68,7 @@ export function SettingsForm({ provider, fields, changed, unavailable, onSaved }
                 error={at.get(field.key)}
                 disabled={unavailable !== undefined}
                 onValue={(value) => {
+                  mended.value = new Set([...mended.peek(), field.key]);
                   changed.value = without(changed.value, field.key, value, provider.settings[field.key]);
                 }}
               />
@@ -84,7 +90,7 @@ export function SettingsForm({ provider, fields, changed, unavailable, onSaved }
           onPress={() =>
             store(
               { ...changed.value, enabled: !isEnabled },
-              isEnabled ? 'People can no longer sign in by it.' : 'People can sign in by it now.',
+              isEnabled ? () => 'People can no longer sign in by it.' : () => enabledWords(provider),
             )
           }
         >
@@ -96,6 +102,24 @@ export function SettingsForm({ provider, fields, changed, unavailable, onSaved }
       </div>
     </form>
   );
+}
+
+function problemsOf(
+  error: unknown,
+  patterns: Readonly<Record<string, RegExp>>,
+  mended: ReadonlySet<string>,
+): ReturnType<typeof sorted> {
+  const { at, rest } = sorted(error, patterns);
+  return { at: new Map([...at].filter(([key]) => !mended.has(key))), rest };
+}
+
+/** What is true of a provider that was enabled: it helps nobody while its addresses do not answer. */
+async function enabledWords(provider: Provider): Promise<string> {
+  const checks = await testConnection(provider).catch(() => undefined);
+  if (checks === undefined) return 'It is enabled. Its addresses could not be tested.';
+  const failed = checks.filter(({ ok }) => !ok).length;
+  if (failed === 0) return 'People can sign in by it now.';
+  return `It is enabled, but ${failed} of ${checks.length} addresses failed the test. People may not be able to sign in by it.`;
 }
 
 /** The fields by section. A field is in the first section that matches. */

@@ -86,6 +86,8 @@ export interface Field {
   readonly isFlag: boolean;
   readonly isSecret: boolean;
   readonly isLong: boolean;
+  /** Whether the server does something with it. */
+  readonly hasEffect: boolean;
 }
 
 interface Schema {
@@ -114,6 +116,7 @@ export async function fieldsOf(signal: AbortSignal): Promise<ReadonlyMap<string,
         isFlag,
         isSecret: SECRET.test(key) && !key.endsWith('Path'),
         isLong: maxLength > LONG,
+        hasEffect: !/has no effect/.test(description),
       };
     },
   );
@@ -124,7 +127,8 @@ export async function fieldsOf(signal: AbortSignal): Promise<ReadonlyMap<string,
 export function labelOf(key: string): string {
   const words = key.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   const text = words.replaceAll(/\b(url|api|tls|pkce|ca|idp|saml)\b/g, (word) => word.toUpperCase());
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  const known = text.replace('assign grafana admin', 'providers to name administrators of the server');
+  return known.charAt(0).toUpperCase() + known.slice(1);
 }
 
 /** The sections, and the keys of their fields. The last section takes the rest. */

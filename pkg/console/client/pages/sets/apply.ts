@@ -1,6 +1,7 @@
 import { ApiError, call } from '../../lib/api.js';
 import { objectPath } from '../../lib/discovery.js';
 import type { Manifest } from './manifests.js';
+import { placedWords } from './places.js';
 import { setsResource } from './sets.js';
 
 export type Action = 'created' | 'configured' | 'unchanged' | 'pruned' | 'conflict';
@@ -83,10 +84,11 @@ function titlesIn(manifests: readonly Manifest[]): ReadonlyMap<string, string> {
 
 /** Replaces the indexes in the request by the places in the text. */
 function placed({ code, message, reason, causes }: ApiError, manifests: readonly Manifest[]): ApiError {
-  const place = (text: string): string =>
-    text.replace(/spec\.objects\[(\d+)\]/g, (all, index) => manifests[Number(index)]?.origin ?? all);
-  const placedCauses = causes.map((cause) => ({ ...cause, message: place(cause.message) }));
-  return new ApiError(code, place(message), reason, placedCauses);
+  const placedCauses = causes.map((cause) => ({
+    ...cause,
+    message: placedWords(cause.message, manifests, cause.field),
+  }));
+  return new ApiError(code, placedWords(message, manifests), reason, placedCauses);
 }
 
 const MEMBERSHIP = 'metadata.labels[applyset.kubernetes.io/part-of]';

@@ -46,7 +46,11 @@ export function ManifestEditor({ label, sample }: Props) {
     }, PAUSE);
     return () => clearTimeout(timer);
   }, [text]);
-  const none = isLarge ? 'Is checked when it is planned' : text === '' ? 'No text yet' : 'No problems';
+  const none = isLarge
+    ? 'Is checked when it is planned'
+    : text === ''
+      ? 'No text yet'
+      : 'No problems in the YAML. What the server thinks of it is seen when it is planned.';
   return (
     <>
       <div class="editor" ref={host} />

@@ -1,10 +1,12 @@
 import { parseAllDocuments } from 'yaml';
-import { EXACT, type Problem } from '../../editor/yaml.js';
+import { EXACT, type Parsed, type Path, type Problem, pathOfField, placeOf } from '../../editor/yaml.js';
 
 /** An object of the text, and where it is. */
 export interface Manifest {
   readonly object: Record<string, unknown>;
   readonly origin: string;
+  /** Where a field of it is, such as `.spec.title`: its line in the text. */
+  readonly lineOf: (field: string) => number;
 }
 
 export type Read =
@@ -32,7 +34,11 @@ export function manifestsIn(text: string): Read {
       problems.push({ from: pos[0], to: pos[1], message: shortened(message) });
     }
     if (document.errors.length > 0) continue;
-    const problem = take(document.toJS({ maxAliasCount: 100 }), origin, manifests);
+    const problem = take(document.toJS({ maxAliasCount: 100 }), manifests, {
+      origin,
+      path: [],
+      lineAt: (path) => text.slice(0, placeOf(document as Parsed, path).from).split('\n').length,
+    });
     if (problem === undefined) continue;
     words.push(problem);
     problems.push({ from, to: from, message: problem });
@@ -52,20 +58,29 @@ function shortened(message: string): string {
   return message.replace(/ at line \d+, column \d+:[\s\S]*$/, '');
 }
 
-function take(value: unknown, origin: string, into: Manifest[]): string | undefined {
+/** Where a value is in the text. */
+interface Source {
+  readonly origin: string;
+  readonly path: Path;
+  readonly lineAt: (path: Path) => number;
+}
+
+function take(value: unknown, into: Manifest[], source: Source): string | undefined {
+  const { origin, path, lineAt } = source;
   if (value === null || value === undefined) return undefined;
   if (typeof value !== 'object' || Array.isArray(value)) return `In ${origin}: this is no object.`;
   const object = value as Record<string, unknown>;
   const { kind, items } = object;
   if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) {
     for (const [index, item] of items.entries()) {
-      const problem = take(item, `${origin}, item ${index + 1}`, into);
+      const inside = { origin: `${origin}, item ${index + 1}`, path: [...path, 'items', index], lineAt };
+      const problem = take(item, into, inside);
       if (problem !== undefined) return problem;
     }
     return undefined;
   }
   const missing = ['apiVersion', 'kind', 'metadata'].find((member) => object[member] === undefined);
   if (missing !== undefined) return `In ${origin}: ${missing} is missing.`;
-  into.push({ object, origin });
+  into.push({ object, origin, lineOf: (field) => lineAt([...path, ...pathOfField(field)]) });
   return undefined;
 }

@@ -6,7 +6,7 @@ import { groupName } from '../../registry/kinds/kind.js';
 import { resourceName } from '../../registry/kinds/names.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import type { DescribedResource } from '../../registry/openapi/schemas.js';
-import { nameOf, objectOf, type Reader } from '../../registry/read/reader.js';
+import { type Entry, nameOf, objectOf, type Reader } from '../../registry/read/reader.js';
 import { titlesOf } from '../iam/access/words.js';
 import { DEFAULT_ORGANIZATION, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import { RoleBindingSpec } from '../iam/rolebinding/schema.js';
@@ -102,7 +102,9 @@ export async function whoMay(
   const subjects: ResourceAccessStatus['subjects'] = [];
   let [examined, parts, last] = [0, 0, ''];
   const candidates = candidatesAfter(after, registry.reader, options.domain, { namespace, within });
-  for await (const { kind, name, user } of yielding(candidates)) {
+  for await (const candidate of yielding(candidates)) {
+    if (candidate === undefined) continue;
+    const { kind, name, user } = candidate;
     if (examined >= limit || parts >= MOST_PARTS) return { subjects, examined, continue: last };
     examined++;
     last = placeOf(kind, name);
@@ -130,30 +132,46 @@ const ORDER = { User: 0, ServiceAccount: 1, Anonymous: 2 } as const;
 /** The place of a caller in the order. */
 const placeOf = (kind: Candidate['kind'], name: string): string => `${ORDER[kind]}/${name}`;
 
-/** Members and administrators of the server, then service accounts, then callers without credentials. */
-function* candidatesAfter(
+/**
+ * Members and administrators of the server, then service accounts, then callers without credentials. Undefined stands
+ * for those who are not looked at, so that other requests get their turns: there may be very many members.
+ */
+export function* candidatesAfter(
   after: string,
   reader: Reader,
   domain: string,
   { namespace, within }: Range,
-): Generator<Candidate> {
+): Generator<Candidate | undefined> {
   const isNext = (kind: Candidate['kind'], name: string): boolean => placeOf(kind, name) > after;
   const named = (name: string): UserInfo => subjectNamed(reader, domain, { name, uid: '', groups: [], extra: {} });
   const isWide = within === 'server';
   const administrators = isWide
     ? reader.entries(resourceName('iam/users', domain), BY_ADMINISTRATOR, [1], MOST_CALLERS)
     : [];
-  const members = [...reader.inNamespace(resourceName('iam/organizationbindings', domain), namespace)];
-  for (const name of [...new Set([...administrators, ...members].map(nameOf))].sort()) {
+  const members = reader.inNamespace(resourceName('iam/organizationbindings', domain), namespace);
+  for (const name of inOrder(administrators.map(nameOf).sort(), members)) {
     const entry = isNext('User', name) ? reader.entry(resourceName('iam/users', domain), '', name) : undefined;
-    if (entry !== undefined) yield { kind: 'User', name, user: named((objectOf(entry).spec as UserSpec).login) };
+    yield entry && { kind: 'User', name, user: named((objectOf(entry).spec as UserSpec).login) };
   }
   for (const entry of reader.inNamespace(resourceName('iam/serviceaccounts', domain), namespace)) {
     const name = nameOf(entry);
-    if (isNext('ServiceAccount', name))
-      yield { kind: 'ServiceAccount', name, user: named(`${SERVICE_ACCOUNT_PREFIX}${namespace}:${name}`) };
+    const isLater = isNext('ServiceAccount', name);
+    yield isLater
+      ? { kind: 'ServiceAccount', name, user: named(`${SERVICE_ACCOUNT_PREFIX}${namespace}:${name}`) }
+      : undefined;
   }
   const { name } = ANONYMOUS;
   if (namespace === DEFAULT_ORGANIZATION && isNext('Anonymous', name))
     yield { kind: 'Anonymous', name, user: ANONYMOUS };
+}
+
+/** The names of both, which are in order, each once. Reads no further than the caller iterates. */
+function* inOrder(names: readonly string[], entries: Iterable<Entry>): Generator<string> {
+  let at = 0;
+  for (const entry of entries) {
+    const name = nameOf(entry);
+    for (let next = names[at]; next !== undefined && next <= name; next = names[++at]) if (next < name) yield next;
+    yield name;
+  }
+  yield* names.slice(at);
 }

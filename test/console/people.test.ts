@@ -208,8 +208,9 @@ describe('people in the console', function suite() {
     expect(await test.getAttribute('aria-disabled')).to.equal('true');
     await page.getByText(`${new URL(page.url()).origin}/login/generic_oauth`).waitFor();
     await wrong.fill('https://id.example.com/user');
+    await page.getByText('1 field is wrong.').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Save and enable' }).click();
-    await told('People can sign in by it now.');
+    await told('It is enabled, but 3 of 3 addresses failed the test. People may not be able to sign in by it.');
     await expectAccessible(page);
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
     await page.getByLabel('Name', { exact: true }).fill('Our sign-on');

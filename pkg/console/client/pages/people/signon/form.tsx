@@ -38,8 +38,8 @@ export function SettingsForm({ provider, fields, changed, unavailable, onSaved }
     try {
       const warnings = await save(provider, values);
       changed.value = {};
-      tell([await done(), ...warnings].join(' '));
       onSaved();
+      tell([await done(), ...warnings].join(' '));
     } catch (error) {
       problem.value = error;
     }

@@ -54,6 +54,7 @@ oneStore('a password that must be changed', (server) => {
     expect(first.headers['location']).to.equal('/login?error=change&redirectTo=%2Fconsole%2Ftrash');
     const page = await server().ask(`${first.headers['location']}`);
     expect(page.text).to.contain('Choose a password').and.to.contain('name="newPassword"');
+    expect(page.text).to.contain('not the present one').and.to.contain('>Change the password and sign in<');
     const short = await form({ ...given, newPassword: 'x' });
     expect(short.headers['location']).to.equal('/login?error=new_password&redirectTo=%2Fconsole%2Ftrash');
     const done = await form({ ...given, newPassword: NEXT });

@@ -14,14 +14,18 @@ const SEES_FIRST = `(() => {
   return letter.left >= box.left - 1 && letter.right <= box.right + 1;
 })()`;
 
+const IAM = '/apis/iam.svc.app/v1beta1/namespaces/default';
+const PRIVATE = { metadata: { annotations: { 'svc.app/basic-roles': 'none' } } };
+
 describe('what the console says', function suite() {
   this.timeout(120_000);
   const running = useConsole();
   const write = writerOn(() => running().server);
+  let uid = '';
   const tree = (page: Page) => page.getByRole('tree', { name: 'Folders' });
 
   before(async () => {
-    await write.user('edith', 'Editor');
+    ({ uid } = await write.user('edith', 'Editor'));
     await write.folder('ops', 'Operations');
     await write.folder('east', 'East', { 'svc.app/folder': 'ops' });
   });
@@ -109,6 +113,23 @@ describe('what the console says', function suite() {
     await page.getByRole('menuitem', { name: /^Move to/ }).click();
     await page.getByRole('dialog').getByRole('combobox', { name: 'Search folders by title' }).fill('East');
     await page.getByText('The folders with these words are the one that you move and those in it.').waitFor();
+  });
+
+  it('tells who may not move something there that they may not, and not that they may not see it', async () => {
+    await write.folder('viewed', 'Viewed');
+    await write.send('PATCH', `${FOLDERS}/viewed`, PRIVATE, 'application/merge-patch+json');
+    await write.create(`${IAM}/rolebindings`, 'RoleBinding', 'viewed.edith', {
+      subject: { kind: 'User', name: uid },
+      roleRef: { kind: 'BuiltIn', name: 'View' },
+      scope: { folder: 'viewed' },
+    });
+    await write.folder('mine', 'Mine to move');
+    const { page } = await edith('/folders/mine');
+    await page.getByRole('button', { name: 'Actions on this folder' }).click();
+    await page.getByRole('menuitem', { name: /^Move to/ }).click();
+    await page.getByRole('dialog').getByRole('treeitem', { name: 'Viewed' }).click();
+    await page.getByText('You may not move this', { exact: true }).waitFor();
+    expect(await page.getByText('You may not see').count()).to.equal(0);
   });
 
   it('about a private folder names no folders above that are not there', async () => {

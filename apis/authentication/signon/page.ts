@@ -22,6 +22,7 @@ main { width: 100%; max-width: 24rem; padding: var(--s6) var(--s5); border: 1px 
 header { display: flex; gap: var(--s2); align-items: center; margin: 0 0 var(--s5); color: var(--accent); font-size: var(--f3); font-weight: 600; }
 h1 { margin: 0; font-size: var(--f4); font-weight: 600; }
 form, nav { display: grid; gap: var(--s4); margin-top: var(--s4); }
+#rules { margin: 0; }
 label { display: grid; gap: var(--s1); font-weight: 500; }
 input, button, nav a { min-height: 2.75rem; padding: var(--s2) var(--s3); border: 1px solid var(--border-strong); border-radius: var(--r1); background: var(--surface); color: var(--text); font: inherit; }
 input { width: 100%; font-size: var(--f3); font-weight: 400; }
@@ -101,13 +102,13 @@ ${alert}
 <label>${changes ? 'Present password' : 'Password'} <input name="password" type="password" autocomplete="current-password" maxlength="1000" required></label>
 ${changes ? NEW_PASSWORD : ''}
 <input type="hidden" name="redirectTo" value="${escaped(to)}">
-<button type="submit">Sign in</button>
+<button type="submit">${changes ? 'Change the password and sign in' : 'Sign in'}</button>
 </form>
 ${buttonsOf(providers, to, root)}`;
 }
 
-const NEW_PASSWORD =
-  '<label>New password <input name="newPassword" type="password" autocomplete="new-password" maxlength="1000" required></label>';
+const NEW_PASSWORD = `<label>New password <input name="newPassword" type="password" autocomplete="new-password" maxlength="1000" aria-describedby="rules" required></label>
+<p id="rules">Choose a long one that is not the present one, not your login, and not a common one.</p>`;
 
 function buttonsOf(providers: SignInPage['providers'], to: string, root: string): string {
   if (providers.length === 0) return '';

@@ -78,7 +78,7 @@ export function DeleteDialog({ item, shownFolder, onClose }: Props) {
       }
     >
       {state.value.phase === 'loading' && <Skeleton rows={3} />}
-      {state.value.phase === 'failed' && <Failure error={state.value.error} onRetry={reload} />}
+      {state.value.phase === 'failed' && <Failure error={state.value.error} onRetry={reload} verb="delete" />}
       {outlook !== undefined && <GoesAlong counts={outlook.counts} isFolder={item.kind === 'folders'} />}
       {outlook?.refusal !== undefined && <Notice look="warn">{outlook.refusal}</Notice>}
       {outlook?.refusal !== undefined && hasRules && (

@@ -103,7 +103,7 @@ export function MoveDialog({ item, to: dropped, onClose }: Props) {
         {isChanged.value && <Notice look="warn">It was changed meanwhile. Look at the preview again.</Notice>}
         {target === undefined && <p class="muted">Choose a folder to see who would gain and who would lose access.</p>}
         {target !== undefined && state.value.phase === 'loading' && <Skeleton rows={1} label="Asking what it means" />}
-        {state.value.phase === 'failed' && <Failure error={state.value.error} onRetry={reload} />}
+        {state.value.phase === 'failed' && <Failure error={state.value.error} onRetry={reload} verb="move" />}
         {isThere && <p class="muted">It lies there already.</p>}
         {preview !== undefined && !isThere && <Consequences warnings={preview.warnings} />}
       </section>

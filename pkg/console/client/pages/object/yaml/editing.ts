@@ -1,29 +1,15 @@
 import { batch, signal } from '@preact/signals';
-import type { Identity } from '../../../editor/schema/check.js';
 import { type Change, changed, read, yamlOf } from '../../../editor/yaml.js';
 import { wordsOf } from '../../../lib/api.js';
 import { isPassing } from '../../../lib/connection.js';
 import type { KubeObject } from '../../../lib/object.js';
 import { draftOf, forgetDraft, keepDraft } from './draft.js';
 import { EditedText } from './edited-text.js';
+import type { EditingOptions } from './editing-options.js';
 import { type LastChange, lastChange } from './last-change.js';
 import { newMessage, type Proposal, proposalOf, withMessage } from './proposal.js';
 import { edited, isNewer, isOutdated, problemsOf, store, type Target } from './saving.js';
 import { type Conflict, fieldOf, isEqual, threeWay } from './three-way.js';
-
-export interface EditingOptions {
-  readonly target: Omit<Target, 'lock'>;
-  /** Undefined for a new object. */
-  readonly stored?: KubeObject | undefined;
-  /** The text that a new object begins with. */
-  readonly text?: string;
-  /** The key of the draft. */
-  readonly place: string;
-  readonly identity: Identity;
-  readonly onSaved: (object: KubeObject) => void;
-  /** Asks for the object as it is stored now. */
-  readonly fetch?: () => Promise<KubeObject>;
-}
 
 /** Fields that the server sets at each write. They are not reported as changes of others. */
 const BY_SERVER = /^metadata\.(generation$|annotations\["[^"]*\/updated(By|Timestamp)"\]$)/;

@@ -125,6 +125,7 @@ oneStore('the answer to a change of access', (server) => {
     const parsed = accessWarning(warning?.text ?? '');
     expect(parsed, text).to.deep.equal({
       verb: 'change',
+      place: { word: 'folder', name },
       changes: [
         { subject: { kind: 'User', name: zoe.uid }, title: odd.slice(0, 40), detail: 'zoë', from: 'View', to: 'Edit' },
       ],

@@ -40,20 +40,31 @@ export function levelRules(target: ObjectTarget, access: BuiltInAccess): LevelRu
     if (!action.endsWith('*')) return known.has(action) ? [action] : [];
     return [...known].filter((one) => one.startsWith(action.slice(0, -1)));
   };
+  const levelOf = (parts: readonly Part[]): string => {
+    const all = new Set(parts.flatMap(({ actions }) => [...actions]));
+    const found = levels.find(({ own }) => own.every((action) => all.has(action)));
+    const usual = new Set([...(found?.all ?? []), ...parts.flatMap(({ role, actions }) => (role ? [] : [...actions]))]);
+    const more = parts.flatMap(({ role, actions }) =>
+      role !== undefined && [...actions].some((action) => !usual.has(action)) ? [role] : [],
+    );
+    return [...(found ? [found.level] : []), ...[...new Set(more)].sort()].join(' and ');
+  };
+  /** Many have one part, with the same actions. */
+  const single = new WeakMap<ReadonlySet<string>, Map<string, string>>();
+  const levelOfOne = (part: Part): string => {
+    const byRole = single.get(part.actions) ?? new Map<string, string>();
+    single.set(part.actions, byRole);
+    const role = part.role ?? '';
+    const level = byRole.get(role) ?? levelOf([part]);
+    byRole.set(role, level);
+    return level;
+  };
   return {
     actionsAt: (permissions, place) =>
       new Set(permissions.filter((one) => appliesAt(one, place)).flatMap(({ action }) => meant(action))),
     levelOf: (parts) => {
-      const all = new Set(parts.flatMap(({ actions }) => [...actions]));
-      const found = levels.find(({ own }) => own.every((action) => all.has(action)));
-      const usual = new Set([
-        ...(found?.all ?? []),
-        ...parts.flatMap(({ role, actions }) => (role ? [] : [...actions])),
-      ]);
-      const more = parts.flatMap(({ role, actions }) =>
-        role !== undefined && [...actions].some((action) => !usual.has(action)) ? [role] : [],
-      );
-      return [...(found ? [found.level] : []), ...[...new Set(more)].sort()].join(' and ');
+      const [one] = parts;
+      return one !== undefined && parts.length === 1 ? levelOfOne(one) : levelOf(parts);
     },
   };
 }

@@ -72,7 +72,7 @@ export function accessOf(items: readonly Item[], { people, teams, above, isAtRoo
 }
 
 function levelOf(items: readonly Item[], name: string): number {
-  return Math.max(0, ...items.filter(({ role }) => role === name).map(({ permission }) => permission));
+  return items.reduce((most, { role, permission }) => (role === name ? Math.max(most, permission) : most), 0);
 }
 
 const ROLES: readonly string[] = ['Viewer', 'Editor', 'Admin'];

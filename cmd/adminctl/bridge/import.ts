@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MASTERS_GROUP } from '../../../pkg/identity/authn/user.js';
 import { type LegacyClient, legacyClient } from '../../../pkg/legacyclient/client.js';
+import { printable } from '../../../pkg/system/text/printable.js';
 import { servedKinds } from '../gitops/kinds.js';
 import { targetOf } from '../gitops/kubeconfig.js';
 import { interruptible } from '../interrupt.js';
@@ -16,7 +17,7 @@ const USER_AGENT = 'adminctl-import';
 export function importFromServer(options: BridgeOptions, terminal: Terminal): Promise<number> {
   return interruptible(async (signal) => {
     const onRetry = (error: Error, ms: number): void =>
-      void terminal.err.write(`${error.message}. Trying again in ${Math.ceil(ms / 1000)} s.\n`);
+      void terminal.err.write(`${printable(error.message)}. Trying again in ${Math.ceil(ms / 1000)} s.\n`);
     const more = { userAgent: USER_AGENT, signal, onRetry };
     const { url, credential, isInsecure, ca } = options;
     const source = legacyClient({ url, credential, isInsecure, ...(ca && { tls: { ca } }), ...more });

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { UsageError } from '../usage.js';
+import { accessOf, USUAL } from './access.js';
 import { changed, newMetadata } from './draft.js';
 import { each } from './each.js';
 import { isFromServer, parseBridge } from './options.js';
+import { People } from './people.js';
 
 const FROM = '--from=https://dashboards.example.org';
 const ENV = { IMPORT_TOKEN: 'glsa_x' };
@@ -82,5 +84,14 @@ describe('work on each item', () => {
     });
     expect(await failing.catch((error: Error) => error.message)).to.equal('no');
     expect(taken).to.equal(2);
+  });
+});
+
+describe('a list of permissions', () => {
+  it('may be longer than the arguments of a function', () => {
+    const items = Array.from({ length: 200_000 }, () => ({ role: 'Viewer', permission: 1, inherited: true }));
+    const none = { people: new People(), teams: new People(), onUnknown: () => undefined };
+    const { levels, grants } = accessOf(items, { ...none, above: USUAL, isAtRoot: true });
+    expect([levels.Viewer, grants.length]).to.deep.equal([1, 0]);
   });
 });

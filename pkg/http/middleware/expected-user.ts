@@ -9,9 +9,14 @@ export const EXPECTED_USER = 'x-expected-user';
 
 /** Throws 401 if the page of one person is used with the session of another. */
 export function assertExpected(expected: string | readonly string[] | undefined, { uid, name }: UserInfo): void {
-  if (expected === undefined || expected === encodeURIComponent(uid || name)) return;
+  if (expected === undefined || expected === encodedName(uid || name)) return;
   throw unauthorized(
     `this page was made for somebody else, and the session is that of ${name} now: load the page again`,
     'auth.other-user',
   );
+}
+
+/** Half a surrogate pair cannot be encoded. It becomes U+FFFD, as where the page encodes it. */
+function encodedName(name: string): string {
+  return encodeURIComponent(Buffer.from(name).toString());
 }

@@ -6,7 +6,6 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
-import { avatarUrl } from '../../legacy/formats.js';
 import { givesPermissions } from '../../legacy/gives-permissions.js';
 import { pageOf, slicePage } from '../../legacy/lists.js';
 import { type User, userByTrustedEmail, userToTrust } from '../../legacy/people.js';
@@ -50,8 +49,8 @@ function placeOf(call: LegacyCall, where: OrganizationOf) {
 }
 
 /**
- * The members for callers who may not view them, but give them permissions: only what they need for that, and no
- * addresses.
+ * The members for callers who may not view them, but give them permissions: only what they need for that, and neither
+ * addresses nor pictures, because the path of a picture is a hash that confirms a guessed address.
  */
 function loginsOf(call: LegacyCall, bindings: ReturnType<typeof bindingsOf>): readonly unknown[] {
   const text = (call.query.get('query') ?? '').trim().toLowerCase();
@@ -62,9 +61,9 @@ function loginsOf(call: LegacyCall, bindings: ReturnType<typeof bindingsOf>): re
     .flatMap(({ metadata }) => {
       const user = users.find(metadata.name);
       if (user?.spec === undefined) return [];
-      const { login, name, email } = user.spec;
+      const { login, name } = user.spec;
       if (![login, name].some((value) => value.toLowerCase().includes(text))) return [];
-      return [{ uid: metadata.name, userId: users.idOf(user), login, name, avatarUrl: avatarUrl(email) }];
+      return [{ uid: metadata.name, userId: users.idOf(user), login, name, avatarUrl: '' }];
     })
     .sort((a, b) => (a.login < b.login ? -1 : 1));
 }

@@ -104,12 +104,14 @@ function userDto(call: LegacyCall, name: string): Readonly<Record<string, unknow
   const user = users.find(name);
   if (user?.spec === undefined) return {};
   const { login, email } = user.spec;
+  // The path of a picture is a hash, which confirms a guessed address.
+  const shown = mayView(call, { kind: 'User', name }) ? email : '';
   return {
     userId: users.idOf(user),
     userUid: name,
     userLogin: login,
-    userEmail: mayView(call, { kind: 'User', name }) ? email : '',
-    userAvatarUrl: avatarUrl(email),
+    userEmail: shown,
+    userAvatarUrl: avatarUrl(shown),
   };
 }
 

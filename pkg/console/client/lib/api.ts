@@ -88,8 +88,7 @@ export async function send(method: string, path: string, options: CallOptions = 
     method,
     headers: {
       accept,
-      ...(isForAnybody !== true &&
-        caller.value !== undefined && { 'x-expected-user': encodeURIComponent(caller.value) }),
+      ...(isForAnybody !== true && caller.value !== undefined && { 'x-expected-user': encodedName(caller.value) }),
       ...(body !== undefined && { 'content-type': type ?? 'application/json' }),
       ...headers,
     },
@@ -111,6 +110,10 @@ export async function send(method: string, path: string, options: CallOptions = 
   if (response.status === 401 && hasSignedIn.value) hasEnded.value = true;
   throw await errorOf(response);
 }
+
+/** As the server encodes it: half a surrogate pair becomes U+FFFD. */
+const encodedName = (name: string): string =>
+  encodeURIComponent(new TextDecoder().decode(new TextEncoder().encode(name)));
 
 /** Whether a proxy answered for a server that is away. Errors of the server itself are JSON. */
 function isOfProxy({ status, headers }: Response): boolean {

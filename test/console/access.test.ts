@@ -232,7 +232,7 @@ describe('access in the console', function suite() {
     const field = page.getByRole('combobox', { name: 'Give access to' });
     await field.fill('edith');
     await page.getByRole('option', { name: /Edith Editor/ }).waitFor();
-    const { isAsked, release } = await held(page, /\/org\/users\/search/);
+    const { isAsked, release } = await held(page, /\/org\/users\/lookup/);
     await field.fill('vera');
     await field.press('Enter');
     await isAsked;

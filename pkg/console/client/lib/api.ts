@@ -41,6 +41,8 @@ export class Unreachable extends Error {
 export const isReachable = signal(true);
 /** Whether the session has ended. What was typed stays, and the person can sign in again in place. */
 export const hasEnded = signal(false);
+/** How many requests for the caller of the page were refused because the session has ended, or is of somebody else. */
+export const refusals = signal(0);
 /** Whether the caller has signed in. A 401 to somebody who never did is no end of a session. */
 export const hasSignedIn = signal(false);
 /**
@@ -107,7 +109,10 @@ export async function send(method: string, path: string, options: CallOptions = 
   isReachable.value = !isOfProxy(response);
   if (!isReachable.value) throw new Unreachable(response.status);
   if (response.ok) return response;
-  if (response.status === 401 && hasSignedIn.value) hasEnded.value = true;
+  if (response.status === 401 && hasSignedIn.value) {
+    hasEnded.value = true;
+    if (isForAnybody !== true) refusals.value++;
+  }
   throw await errorOf(response);
 }
 

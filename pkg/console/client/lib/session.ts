@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
-import { ApiError, call, caller, get, hasEnded, hasSignedIn, prefix } from './api.js';
+import { ApiError, call, caller, get, hasEnded, hasSignedIn, prefix, refusals } from './api.js';
 import type { Resource } from './discovery.js';
 import { namespace } from './namespace.js';
 import { refusalOf, type Wish } from './refusals.js';
@@ -77,8 +77,9 @@ const tabs = new BroadcastChannel('console.caller');
 tabs.onmessage = ({ data }) => {
   if (data !== caller.peek()) void look().catch(() => undefined);
 };
+// Somebody else may sign in after the session has ended, so each refusal is a reason to look.
 effect(() => {
-  if (hasEnded.value) void look().catch(() => undefined);
+  if (refusals.value > 0) void look().catch(() => undefined);
 });
 
 export const isAnonymous = computed(() => me.value?.username === ANONYMOUS);

@@ -246,7 +246,7 @@ describe('access in the console', function suite() {
 
   it('tells viewers why they may not see who has access, and what they may do themselves', async () => {
     const { page } = await folder('ops', 'vera');
-    await page.getByText(/folders\.permissions:read/).waitFor();
+    await page.getByText('Only who administers this folder may see who has access to it.').waitFor();
     await page.getByText('Yes').first().waitFor();
     expect(await page.getByRole('button', { name: 'Make private' }).count()).to.equal(0);
     await expectAccessible(page);

@@ -1,4 +1,3 @@
-import { wordsOf } from '../../../lib/api.js';
 import { useLoad } from '../../../lib/load.js';
 import type { KubeObject } from '../../../lib/object.js';
 import { may } from '../../../lib/session.js';
@@ -12,7 +11,7 @@ const QUESTIONS = [
 ] as const;
 
 /** Tells callers why they may not see who has access, and what they may do themselves. */
-export function OwnAccess({ folder, error }: { readonly folder: KubeObject; readonly error: unknown }) {
+export function OwnAccess({ folder }: { readonly folder: KubeObject }) {
   const { namespace, name } = folder.metadata;
   const { resource, word } = targetOf(folder);
   const { state } = useLoad(
@@ -22,7 +21,7 @@ export function OwnAccess({ folder, error }: { readonly folder: KubeObject; read
   const { value: answers } = state.value;
   return (
     <div class="stack access">
-      <Notice>{wordsOf(error)}</Notice>
+      <Notice>Only who administers this {word} may see who has access to it.</Notice>
       <h2>What you may do with this {word}</h2>
       {answers === undefined ? (
         <Skeleton rows={3} />

@@ -30,7 +30,7 @@ export function AccessPanel({ folder }: { readonly folder: KubeObject }) {
   const { phase, value: access, error } = state.value;
   if (phase === 'loading') return <Skeleton rows={6} label="Loading who has access" />;
   if (phase === 'failed') {
-    if (error instanceof ApiError && error.code === 403) return <OwnAccess folder={folder} error={error} />;
+    if (error instanceof ApiError && error.code === 403) return <OwnAccess folder={folder} />;
     return <Failure error={error} onRetry={reload} />;
   }
   // Until the rights are known, nothing is offered, so that no button is taken away again.

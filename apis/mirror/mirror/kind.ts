@@ -66,7 +66,7 @@ const COLUMNS: readonly Column[] = [
     name: 'Pending',
     type: 'integer',
     description: 'How many objects have not arrived',
-    priority: 0,
+    priority: 1,
     cell: (object) => statusOf(object)?.pending ?? 0,
   },
   {

@@ -116,7 +116,7 @@ eachStore('an import that is disturbed', (target) => {
     );
     const { out, code } = await run({}, through());
     expect(out).to.contain('skipped: dashboards d3 (D3): GET /api/dashboards/uid/d3: the server answered 500: broken');
-    expect(out).to.contain('29 same, 1 skipped').and.contain('Nothing differs in what could be read.');
+    expect(out).to.contain('29 same, 1 skipped').and.contain('Nothing else differs.');
     expect(code).to.equal(3);
   });
 

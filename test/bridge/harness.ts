@@ -23,7 +23,7 @@ export interface Bridge {
 // biome-ignore lint/suspicious/noExplicitAny: tests read the members that they expect.
 type Answered = any;
 
-const RUN: ImportRun = { isDryRun: false, hasHistory: false };
+const RUN: ImportRun = { isDryRun: false, hasHistory: false, url: 'https://source.example' };
 
 export function bridgeTo(target: () => Server): Bridge {
   let server: Server | undefined;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { ImportRun } from '../../cmd/adminctl/bridge/run.js';
 import { bodyOf } from '../harness/resource.js';
 import { eachStore } from '../harness/stores.js';
 import { bridgeTo } from './harness.js';
@@ -7,7 +8,8 @@ const DASHBOARDS = '/apis/dashboard.svc.app/v1beta1/namespaces/default/dashboard
 const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 
 eachStore('adminctl import --from', (target) => {
-  const { give, run, source } = bridgeTo(target);
+  const { give, run: started, source } = bridgeTo(target);
+  const run = (options: Partial<ImportRun> = {}) => started({ trustsPeople: true, ...options });
   const there = async (path: string) => bodyOf(await target().call('GET', path), 200);
   const legacy = async (server: typeof target, path: string) =>
     JSON.parse((await server().call('GET', `/api${path}`)).text);

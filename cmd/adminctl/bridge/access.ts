@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ON_DASHBOARD, ON_FOLDER } from '../../../apis/iam/creator.js';
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
-import { type Move, storing, taking } from './move.js';
+import { granting } from './granting.js';
+import { type Move, taking } from './move.js';
 import type { People, Subject } from './people.js';
 import { BINDINGS } from './resources.js';
 
@@ -138,6 +139,6 @@ export async function widen(move: Move, on: On, name: string, here: Present, { g
   for (const { subject, level } of grants) {
     const binding = present.get(keyOf(subject))?.name ?? bindingName(name, subject);
     const spec = { subject, roleRef: { kind: 'BuiltIn', name: level }, scope: { [on]: name } };
-    await taking(move, BINDINGS.plural, binding, () => storing(move, BINDINGS, { name: binding, spec }));
+    await taking(move, BINDINGS.plural, binding, () => granting(move, BINDINGS, { name: binding, spec }, subject));
   }
 }

@@ -1,6 +1,9 @@
 import { isSameJson } from '../../../pkg/kube/json/same.js';
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 
+/** An annotation of people, accounts, teams and roles that an import has made: its source. */
+export const IMPORTED_FROM = 'imported-from';
+
 type Texts = Readonly<Record<string, string>>;
 
 /** What the source tells of where an object comes from. */
@@ -13,6 +16,8 @@ export interface Origin {
   readonly version?: number | undefined;
   /** What its author said of the change. */
   readonly message?: string | undefined;
+  /** The source itself. Only new objects are marked with it. */
+  readonly from?: string | undefined;
 }
 
 /** An object as the source has it. */
@@ -26,11 +31,12 @@ export interface Draft {
 
 /** The metadata of a new object. */
 export function newMetadata(domain: string, { name, annotations, origin = {} }: Draft): object {
-  const { id, created, createdBy, version } = origin;
+  const { id, created, createdBy, version, from } = origin;
   const all = {
     ...withDomain(domain, annotations),
     ...authorsOf(domain, origin),
     ...(createdBy && { [`${domain}/createdBy`]: createdBy }),
+    ...(from !== undefined && { [`${domain}/${IMPORTED_FROM}`]: from }),
   };
   return {
     name,

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { pages } from '../../../pkg/legacyclient/pages.js';
 import { each } from './each.js';
-import { allOf, type Move, PARALLEL, reading, storing, taking } from './move.js';
+import { granting, liveOf, wasBefore, withheld } from './granting.js';
+import { allOf, type Move, PARALLEL, reading, taking } from './move.js';
+import type { Subject } from './people.js';
 import { ACCOUNTS, MEMBERS } from './resources.js';
-import { takeUsers, type User } from './users.js';
+import { type Present, takeUsers, type User } from './users.js';
 
 const Role = z.enum(['Viewer', 'Editor', 'Admin', 'None']);
 const Member = z.object({
@@ -18,7 +20,7 @@ const Member = z.object({
 type Member = z.infer<typeof Member>;
 
 /** Takes who belongs to the organization. Users are taken, too, if the list of the whole server could not be read. */
-export async function takeMembers(move: Move, present: Parameters<typeof takeUsers>[2] | undefined): Promise<void> {
+export async function takeMembers(move: Move, present: Present | undefined): Promise<void> {
   const members = await reading(move, 'members', '/api/org/users', z.array(Member));
   if (members === undefined) return;
   if (present !== undefined) await takeUsers(move, members.map(userOf), present);
@@ -31,7 +33,7 @@ async function takeMember(move: Move, { userId: id, uid, login, role }: Member):
   const user = move.people.find({ id, uid, login });
   if (user === undefined) return move.report.skip(MEMBERS.plural, login, 'the user was not taken');
   await taking(move, MEMBERS.plural, login, () =>
-    storing(move, MEMBERS, { name: user.name, spec: { userRef: { name: user.name }, role } }),
+    granting(move, MEMBERS, { name: user.name, spec: { userRef: { name: user.name }, role } }, user),
   );
 }
 
@@ -46,6 +48,7 @@ const Account = z.object({
   createdAt: z.string().optional(),
   updatedAt: z.string().optional(),
 });
+type Account = z.infer<typeof Account>;
 const AccountPage = z.object({ serviceAccounts: z.array(Account) }).transform((page) => page.serviceAccounts);
 
 /** Takes service accounts. Nobody can read their tokens, so they get new ones here. */
@@ -53,17 +56,28 @@ export async function takeAccounts(move: Move): Promise<void> {
   const path = '/api/serviceaccounts/search';
   const list = pages(move.source, { path, schema: AccountPage, size: 1000, sizeParameter: 'perpage' });
   const accounts = await allOf(move, 'service accounts', list);
-  await each(accounts, PARALLEL, async ({ id, uid, login, name: title, role, isDisabled: disabled, ...more }) => {
-    const name = uid || `sa${id}`;
-    const isThere = await taking(move, ACCOUNTS.plural, `${name} (${title})`, () =>
-      storing(move, ACCOUNTS, {
-        name,
-        spec: { title, role, disabled },
-        origin: { id, created: more.createdAt, updated: more.updatedAt },
-      }),
-    );
-    if (isThere) move.people.add({ id, uid, login }, { kind: 'ServiceAccount', name });
-  });
+  await each(accounts, PARALLEL, (account) => takeAccount(move, account));
   const tokens = accounts.reduce((sum, account) => sum + account.tokens, 0);
   if (tokens > 0) move.report.note('service accounts', `${tokens} tokens cannot be read. Make new ones here`);
+}
+
+/** An account that was here before has tokens here, so the source does not say what these may do. */
+async function takeAccount(move: Move, account: Account): Promise<void> {
+  const { id, uid, login, name: title, role, isDisabled, createdAt: created, updatedAt: updated } = account;
+  const name = uid || `sa${id}`;
+  const subject: Subject = { kind: 'ServiceAccount', name };
+  const live = await liveOf(move, ACCOUNTS, name);
+  const { trust, namespace, people } = move;
+  if (wasBefore(move, live)) trust.addStranger(namespace, subject, title);
+  const isClosed = (live?.spec as { disabled?: boolean } | undefined)?.disabled === true && !trust.isGiven;
+  const draft = {
+    name,
+    spec: { title, role, disabled: isClosed || isDisabled },
+    origin: { id, created, updated, from: trust.from },
+  };
+  const isThere = await taking(move, ACCOUNTS.plural, `${name} (${title})`, async () => {
+    await granting(move, ACCOUNTS, draft, subject);
+    if (isClosed && !isDisabled) withheld(move, `service account ${title}`, 'is disabled: not as there');
+  });
+  if (isThere) people.add({ id, uid, login }, subject);
 }

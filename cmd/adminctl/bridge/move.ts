@@ -7,6 +7,7 @@ import type { People } from './people.js';
 import type { Report } from './report.js';
 import type { Resource } from './resources.js';
 import type { Target } from './target.js';
+import type { Trust } from './trust.js';
 
 /** Requests that are on their way at one time. */
 export const PARALLEL = 8;
@@ -18,6 +19,7 @@ export interface Move {
   readonly namespace: string;
   readonly people: People;
   readonly report: Report;
+  readonly trust: Trust;
   /** Takes earlier versions of dashboards, too. */
   readonly hasHistory: boolean;
   /** The most annotations of one answer. */

@@ -13,6 +13,7 @@ export const BRIDGE_HELP = `adminctl import --from=URL [--dry-run] [--history] [
   made as there: permissions and members of teams that are gone there go here, and nothing else is deleted.
   The token is in IMPORT_TOKEN or --token__FILE=FILE. With --login=LOGIN, the password is in IMPORT_PASSWORD or --password__FILE=FILE.
   --dry-run        changes nothing, and says what would be changed
+  --trust-people   the people there are those here: who is here already gets what they have there, and who administers the server there does so here
   --history        takes the earlier versions of dashboards, too
   --organization=ID  the number of the only organization to take; by default all that the credential may read
   --namespace=NS   the namespace that takes this organization; by default the one with its number
@@ -56,6 +57,7 @@ const OPTIONS = {
   context: TEXT,
   'dry-run': FLAG,
   history: FLAG,
+  'trust-people': FLAG,
   'insecure-http': FLAG,
   to: TEXT,
   overwrite: FLAG,
@@ -75,6 +77,7 @@ export function parseBridge(argv: readonly string[], env: Environment): BridgeOp
     isInsecure: values['insecure-http'],
     isDryRun: values['dry-run'],
     hasHistory: values.history,
+    trustsPeople: values['trust-people'],
     organization: numberIn(values.organization),
     namespace,
     kubeconfig,

@@ -59,7 +59,7 @@ export class Report {
       const told = Object.entries(counts).filter(([, count]) => count > 0);
       this.#out.write(`${what}: ${told.map(([name, count]) => `${count} ${this.#word(name)}`).join(', ')}\n`);
     }
-    if (this.isSame) this.#out.write(this.tookAll ? 'Nothing differs.\n' : 'Nothing differs in what could be read.\n');
+    if (this.isSame) this.#out.write(this.tookAll ? 'Nothing differs.\n' : 'Nothing else differs.\n');
     else if (this.#isDryRun) this.#out.write('This was a dry run: nothing was changed.\n');
   }
 

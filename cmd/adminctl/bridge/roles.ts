@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { isServerWide } from '../../../apis/authorization/escalation.js';
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { LegacyFailure } from '../../../pkg/legacyclient/failure.js';
 import { each } from './each.js';
+import { granting, liveOf, wasBefore, withheld } from './granting.js';
 import { type Move, PARALLEL, storing, taking } from './move.js';
 import type { People, Subject } from './people.js';
 import { BINDINGS, ROLES } from './resources.js';
@@ -31,9 +33,7 @@ export async function takeRoles(move: Move, teams: People): Promise<void> {
   const here = roles.length === 0 ? [] : await assignmentsHere(move);
   await each(roles, PARALLEL, (role) =>
     taking(move, ROLES.plural, `${role.uid} (${role.name})`, async () => {
-      // A global role belongs to the first organization, also where another one lists it.
-      if (!role.global || move.namespace === GLOBAL_NAMESPACE) await takeRole(move, role);
-      await takeAssignments(move, role, teams, here);
+      await takeRoleWithPeople(move, role, teams, here);
     }).then(() => undefined),
   );
 }
@@ -48,9 +48,26 @@ async function rolesOf({ source, report }: Move): Promise<readonly Listed[]> {
   }
 }
 
-async function takeRole(move: Move, { uid, name, global }: Listed): Promise<void> {
-  const path = `/api/access-control/roles/${encodeURIComponent(uid)}`;
-  const { displayName, permissions, created, updated, ...role } = await move.source.get(path, Role);
+async function takeRoleWithPeople(
+  move: Move,
+  listed: Listed,
+  teams: People,
+  here: readonly Assignment[],
+): Promise<void> {
+  const { uid, name, global } = listed;
+  const role = await move.source.get(`/api/access-control/roles/${encodeURIComponent(uid)}`, Role);
+  // A global role belongs to the first organization, also where another one lists it.
+  const home = global ? { ...move, namespace: GLOBAL_NAMESPACE } : move;
+  if (wasBefore(move, await liveOf(home, ROLES, uid)))
+    return withheld(move, `role ${name}`, 'was here before, and stays as it is');
+  const isGiven = move.trust.isGiven || !(role.permissions ?? []).some(({ action }) => isServerWide(action));
+  if (!isGiven) withheld(move, `role ${name}`, 'is about the whole server, so it is given to nobody');
+  else if (home.namespace === move.namespace) await storeRole(move, listed, role);
+  await takeAssignments(move, listed, isGiven, teams, here);
+}
+
+async function storeRole(move: Move, { uid, name, global }: Listed, told: z.infer<typeof Role>): Promise<void> {
+  const { displayName, permissions, created, updated, ...role } = told;
   const spec = {
     name,
     title: displayName || undefined,
@@ -61,7 +78,7 @@ async function takeRole(move: Move, { uid, name, global }: Listed): Promise<void
     version: role.version,
     permissions: (permissions ?? []).map(({ action, scope }) => ({ action, scope })),
   };
-  await storing(move, ROLES, { name: uid, spec, origin: { created, updated } });
+  await storing(move, ROLES, { name: uid, spec, origin: { created, updated, from: move.trust.from } });
 }
 
 interface Assignment {
@@ -85,7 +102,13 @@ interface BindingSpec {
   readonly scope?: object;
 }
 
-async function takeAssignments(move: Move, role: Listed, teams: People, all: readonly Assignment[]): Promise<void> {
+async function takeAssignments(
+  move: Move,
+  role: Listed,
+  isGiven: boolean,
+  teams: People,
+  all: readonly Assignment[],
+): Promise<void> {
   const { source, target, namespace, report } = move;
   const path = `/api/access-control/roles/${encodeURIComponent(role.uid)}/assignments`;
   const wanted = subjectsOf(move, role, await source.get(path, Assignments), teams);
@@ -95,12 +118,15 @@ async function takeAssignments(move: Move, role: Listed, teams: People, all: rea
     await target.remove(BINDINGS, namespace, name);
     report.count(BINDINGS.plural, 'removed');
   }
+  if (!isGiven) return;
   const roleRef = { kind: role.global ? 'GlobalRole' : 'Role', name: role.uid };
   for (const { kind, name: who } of wanted) {
     const subject = { kind, name: who };
     const present = here.find((one) => isSame(one.subject, subject));
     const name = present?.name ?? `role.${role.uid}.${kind.toLowerCase()}.${who}`;
-    await taking(move, BINDINGS.plural, name, () => storing(move, BINDINGS, { name, spec: { subject, roleRef } }));
+    await taking(move, BINDINGS.plural, name, () =>
+      granting(move, BINDINGS, { name, spec: { subject, roleRef } }, subject),
+    );
   }
 }
 

@@ -17,7 +17,8 @@ import { takeRoles } from './roles.js';
 import { takeRules } from './rules.js';
 import type { Target } from './target.js';
 import { takeTeams } from './teams.js';
-import { presentUsers, takeUsers, usersOf } from './users.js';
+import { Trust } from './trust.js';
+import { type Present, presentUsers, takeUsers, usersOf } from './users.js';
 
 export interface ImportRun {
   readonly isDryRun: boolean;
@@ -28,6 +29,10 @@ export interface ImportRun {
   readonly organization?: number | undefined;
   /** The namespace that takes it. Absent: the one with its number. */
   readonly namespace?: string | undefined;
+  /** The people there are the people here, and its administrators may administer this server. */
+  readonly trustsPeople?: boolean;
+  /** The address of the source, by which a later run knows whom it has made. */
+  readonly url?: string;
 }
 
 const PAGE = 1000;
@@ -50,6 +55,7 @@ export async function importBy(
   const shared = {
     target,
     report,
+    trust: new Trust(options.trustsPeople === true, options.url),
     hasHistory: options.hasHistory,
     page: options.page ?? PAGE,
     progress: (what: string) => progressBar(terminal, what),
@@ -63,6 +69,7 @@ export async function importBy(
     const move: Move = { ...shared, source: own, namespace, people: people.copy() };
     await takeAll(move, organization, { isNamed: options.namespace !== undefined, ...(users ? {} : { present }) });
   }
+  shared.trust.tell(report);
   tellPasswords(report);
   report.end();
   return report.tookAll ? TOOK_ALL : TOOK_SOME;
@@ -82,7 +89,7 @@ function chosen(all: readonly Organization[], { organization, namespace }: Impor
 interface How {
   readonly isNamed: boolean;
   /** The users here, if those of the source must be taken from its organizations. */
-  readonly present?: Parameters<typeof takeUsers>[2];
+  readonly present?: Present;
 }
 
 /** One organization, in an order in which nobody ever has more here than there. */

@@ -63,6 +63,13 @@ export class Target {
     return !this.#planned.has(namespace) && (await this.#names(resource, namespace)).has(name);
   }
 
+  /** Whether the object is here as the draft says. */
+  async isSame(resource: Resource, namespace: string, draft: Draft): Promise<boolean> {
+    if (!(await this.has(resource, namespace, draft.name))) return false;
+    const live = await unlessAbsent(this.get(resource, namespace, draft.name));
+    return live !== undefined && changed(this.domain, live, draft, resource.isWhole === true) === undefined;
+  }
+
   async remove(resource: Resource, namespace: string, name: string): Promise<void> {
     const query = this.#isDryRun ? { dryRun: 'All' } : {};
     await unlessAbsent(this.#client.send('DELETE', this.#path(resource, namespace, name), { query }));

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { LegacyFailure } from '../../../pkg/legacyclient/failure.js';
 import { pages } from '../../../pkg/legacyclient/pages.js';
 import { each } from './each.js';
-import { allOf, type Move, PARALLEL, storing, taking } from './move.js';
-import { People } from './people.js';
+import { granting, liveOf, wasBefore } from './granting.js';
+import { allOf, type Move, PARALLEL, taking } from './move.js';
+import { People, type Subject } from './people.js';
 import { TEAM_MEMBERS, TEAMS } from './resources.js';
 
 const Team = z.object({
@@ -44,9 +45,13 @@ export async function takeTeams(move: Move): Promise<Teams> {
   let done = 0;
   await each(all, PARALLEL, async (team) => {
     const name = team.uid || `t${team.id}`;
+    const subject: Subject = { kind: 'Team', name };
+    const wasHere = wasBefore(move, await liveOf(move, TEAMS, name));
+    if (wasHere) move.trust.addStranger(move.namespace, subject, team.name);
     const isThere = await taking(move, TEAMS.plural, `${name} (${team.name})`, () => takeTeam(move, name, team));
-    if (isThere) {
-      teams.add(team, { kind: 'Team', name });
+    if (isThere) teams.add(team, subject);
+    // Its members have more here than what comes from there.
+    if (isThere && !wasHere) {
       taken.set(name, team.id);
       await takeTeamMembers(move, name, team, members.get(name) ?? []);
     }
@@ -65,7 +70,8 @@ async function takeTeam(move: Move, name: string, team: Team): Promise<void> {
     provisioned: team.isProvisioned || undefined,
     groups: groups === undefined || groups.length === 0 ? undefined : groups,
   };
-  await storing(move, TEAMS, { name, spec, origin: { id: team.id } });
+  const draft = { name, spec, origin: { id: team.id, from: move.trust.from } };
+  await granting(move, TEAMS, draft, { kind: 'Team', name });
 }
 
 /** Not all servers have groups of teams. */
@@ -108,7 +114,10 @@ async function takeTeamMembers(move: Move, team: string, { id, name }: Team, her
     }
     for (const [binding, { user, permission }] of wanted) {
       const spec = { teamRef: { name: team }, userRef: { name: user }, permission };
-      await taking(move, TEAM_MEMBERS.plural, binding, () => storing(move, TEAM_MEMBERS, { name: binding, spec }));
+      const who: Subject = { kind: 'User', name: user };
+      await taking(move, TEAM_MEMBERS.plural, binding, () =>
+        granting(move, TEAM_MEMBERS, { name: binding, spec }, who),
+      );
     }
   });
 }

@@ -18,7 +18,10 @@ export interface ManifestRun extends ImportRun {
 export async function writeFrom(source: LegacyClient, options: ManifestRun, terminal: Terminal): Promise<number> {
   const server = new EmptyServer();
   const target = new Target(server, options.domain, false);
-  const code = await importBy(source, target, options, terminal, new ManifestReport(terminal.out, options.isDryRun));
+  // Nobody is there who could be somebody else, and no manifest says where it was imported from.
+  const { url: _, ...run } = options;
+  const report = new ManifestReport(terminal.out, options.isDryRun);
+  const code = await importBy(source, target, run, terminal, report);
   const { kept, leftOut } = forGit(server.objects, options.domain);
   for (const [plural, count] of leftOut) terminal.out.write(`left out: ${count} ${plural}: ${reasonOf(plural)}\n`);
   const dryRun = options.isDryRun;

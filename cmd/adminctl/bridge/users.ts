@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import type { UserSpec } from '../../../apis/iam/user/schema.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import type { LegacyClient } from '../../../pkg/legacyclient/client.js';
 import { LegacyFailure, unlessAbsent } from '../../../pkg/legacyclient/failure.js';
 import { pages } from '../../../pkg/legacyclient/pages.js';
 import { each } from './each.js';
+import { liveOf, wasBefore, withheld } from './granting.js';
 import { allOf, type Move, PARALLEL, storing, taking } from './move.js';
+import type { Subject } from './people.js';
 import { USERS } from './resources.js';
 
 const User = z.object({
@@ -32,23 +36,22 @@ export async function usersOf(source: LegacyClient, move: Pick<Move, 'report'>):
   }
 }
 
-/** A user here. */
-interface Present {
-  readonly name: string;
-}
-
 /** Users here by what they log in with. */
-export async function presentUsers({ target }: Pick<Move, 'target'>): Promise<Map<string, Present>> {
-  const found = new Map<string, Present>();
-  for await (const { metadata, spec } of target.list(USERS, '')) {
-    const { login = '', email = '' } = spec as { login?: string; email?: string };
-    for (const text of [login, email]) if (text !== '') found.set(text.toLowerCase(), { name: metadata.name });
+export type Present = ReadonlyMap<string, KubeObject>;
+
+export async function presentUsers({ target }: Pick<Move, 'target'>): Promise<Present> {
+  const found = new Map<string, KubeObject>();
+  for await (const user of target.list(USERS, '')) {
+    const { login, email } = specOf(user);
+    for (const text of [login, email]) if (text) found.set(text.toLowerCase(), user);
   }
   return found;
 }
 
-/** Takes users, without passwords. Somebody who is here already under another uid stays as they are. */
-export async function takeUsers(move: Move, users: readonly User[], present: Map<string, Present>): Promise<void> {
+const specOf = ({ spec }: KubeObject): UserSpec => (spec ?? {}) as UserSpec;
+
+/** Takes users, without passwords. Who was here before stays as they are. */
+export async function takeUsers(move: Move, users: readonly User[], present: Present): Promise<void> {
   const bar = move.progress('users');
   let done = 0;
   await each(users, PARALLEL, async (user) => {
@@ -58,27 +61,59 @@ export async function takeUsers(move: Move, users: readonly User[], present: Map
   bar.stop();
 }
 
-async function takeUser(move: Move, user: User, present: Map<string, Present>): Promise<void> {
+async function takeUser(move: Move, user: User, present: Present): Promise<void> {
   const { people, report, target } = move;
   const { id, uid = '', login } = user;
   const name = uid === '' ? `u${id}` : uid;
-  const other = present.get(login.toLowerCase()) ?? present.get(user.email.toLowerCase());
+  const live = await liveOf(move, USERS, name);
+  const other = live ?? present.get(login.toLowerCase()) ?? present.get(user.email.toLowerCase());
   const reference = { id, uid, login };
-  if (other !== undefined && other.name !== name && !(await target.has(USERS, '', name))) {
+  if (other !== undefined && (live === undefined || wasBefore(move, live))) {
+    const subject: Subject = { kind: 'User', name: other.metadata.name };
     report.count(USERS.plural, 'same');
-    people.add(reference, { kind: 'User', name: other.name });
+    people.add(reference, subject);
+    if (wasBefore(move, other)) move.trust.addStranger('', subject, login);
     return;
   }
-  const isNew = !(await target.has(USERS, '', name));
-  const isThere = await taking(move, USERS.plural, `${name} (${login})`, async () => {
-    const times = await timesOf(move, id);
-    const { isAdmin: grafanaAdmin, isDisabled: disabled, email } = user;
-    const spec = { login, email: email || undefined, name: user.name || undefined, grafanaAdmin, disabled };
-    await storing(move, USERS, { name, spec, origin: { id, created: times?.createdAt, updated: times?.updatedAt } });
-  });
-  if (isThere && isNew && user.isAdmin === true)
-    report.note(`user ${login}`, 'administers the whole server here, as there');
+  const isThere = await taking(move, USERS.plural, `${name} (${login})`, () => storeUser(move, name, user, live));
   if (isThere || (await target.has(USERS, '', name))) people.add(reference, { kind: 'User', name });
+}
+
+async function storeUser(move: Move, name: string, user: User, live: KubeObject | undefined): Promise<void> {
+  const { trust, report } = move;
+  const { id, isAdmin: grafanaAdmin, isDisabled: disabled, login, email } = user;
+  const times = await timesOf(move, id);
+  const wanted = { login, email: email || undefined, name: user.name || undefined, grafanaAdmin, disabled };
+  const kept = trust.isGiven ? [] : undecided(wanted, live && specOf(live));
+  if (kept.length > 0) withheld(move, `user ${login}`, `${kept.map((key) => WORDS[key]).join(', ')}: not as there`);
+  const spec = Object.fromEntries(Object.entries(wanted).filter(([key]) => !kept.includes(key as Decided)));
+  const origin = { id, created: times?.createdAt, updated: times?.updatedAt, from: trust.from };
+  await storing(move, USERS, { name, spec, origin });
+  if (spec['grafanaAdmin'] === true && (live === undefined || !specOf(live).grafanaAdmin))
+    report.note(`user ${login}`, 'administers the whole server here, as there');
+}
+
+/** The login and the address let people in, and the others let them do more. */
+type Decided = 'login' | 'email' | 'grafanaAdmin' | 'disabled';
+const WORDS: Readonly<Record<Decided, string>> = {
+  login: 'the login',
+  email: 'the e-mail address',
+  grafanaAdmin: 'administers the server',
+  disabled: 'is disabled',
+};
+type Wanted = { readonly [Key in Decided]?: UserSpec[Key] | undefined };
+
+/** What a source does not decide by itself of a user whom it has made. */
+function undecided(wanted: Wanted, live: UserSpec | undefined): readonly Decided[] {
+  const isOther = (key: 'login' | 'email'): boolean =>
+    live !== undefined && wanted[key] !== undefined && wanted[key]?.toLowerCase() !== live[key].toLowerCase();
+  const all: Readonly<Record<Decided, boolean>> = {
+    login: isOther('login'),
+    email: isOther('email'),
+    grafanaAdmin: wanted.grafanaAdmin === true && live?.grafanaAdmin !== true,
+    disabled: wanted.disabled === false && live?.disabled === true,
+  };
+  return (Object.keys(all) as readonly Decided[]).filter((key) => all[key]);
 }
 
 /** Only administrators of the source may read these. */

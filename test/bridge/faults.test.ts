@@ -1,52 +1,14 @@
-import { createServer, type Server as HttpServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { LegacyFailure } from '../../pkg/legacyclient/failure.js';
 import { bodyOf } from '../harness/resource.js';
 import { eachStore, oneStore } from '../harness/stores.js';
 import { bridgeTo } from './harness.js';
+import { type Fault, proxyBefore, saying } from './proxy.js';
 
 const IN_DEFAULT = (group: string, plural: string) =>
   `/apis/${group}.svc.app/v1beta1/namespaces/default/${plural}?limit=500`;
-
-/** Answers a request itself, or lets it through to the source with `undefined`. */
-type Fault = (request: IncomingMessage, response: ServerResponse) => true | undefined;
-
-/** A proxy before the source that can fail. */
-function proxyBefore(port: () => number) {
-  let fault: Fault = () => undefined;
-  const asked: string[] = [];
-  const server: HttpServer = createServer((incoming, response) => {
-    asked.push(`${incoming.method} ${incoming.url}`);
-    if (fault(incoming, response) === true) return;
-    const options = { port: port(), method: incoming.method, path: incoming.url, headers: incoming.headers };
-    const outgoing = request({ host: '127.0.0.1', ...options }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
-    });
-    incoming.pipe(outgoing.on('error', () => response.destroy()));
-  });
-  return {
-    asked,
-    set: (next: Fault) => {
-      asked.length = 0;
-      fault = next;
-    },
-    open: () => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)),
-    url: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
-const saying =
-  (status: number, body: string, headers = {}): Fault =>
-  (_, response) => {
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
-    return true;
-  };
 
 const failure = (promise: Promise<unknown>): Promise<Error> =>
   promise.then(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ON_DASHBOARD, ON_FOLDER } from '../../../apis/iam/creator.js';
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { granting } from './granting.js';
-import { type Move, taking } from './move.js';
+import { type Move, storing, taking } from './move.js';
 import type { People, Subject } from './people.js';
 import { BINDINGS } from './resources.js';
 
@@ -124,21 +124,42 @@ const keyOf = ({ kind, name }: Subject): string => `${kind}/${name}`;
 
 /** Takes away what the source does not give. This comes before all else about the object. */
 export async function narrow(move: Move, on: On, name: string, here: Present, { grants }: Access): Promise<void> {
-  const wanted = new Set(grants.map(({ subject }) => keyOf(subject)));
+  const wanted = new Map(grants.map((grant) => [keyOf(grant.subject), grant]));
   for (const binding of here.get(`${on}/${name}`) ?? []) {
-    if (wanted.delete(binding.subject)) continue;
-    await move.target.remove(BINDINGS, move.namespace, binding.name);
-    move.report.count(BINDINGS.plural, 'removed');
+    const grant = wanted.get(binding.subject);
+    wanted.delete(binding.subject);
+    if (grant === undefined) {
+      await move.target.remove(BINDINGS, move.namespace, binding.name);
+      move.report.count(BINDINGS.plural, 'removed');
+    } else if (rankOf(grant.level) < rankOf(binding.level))
+      await storing(move, BINDINGS, { name: binding.name, spec: specOf(on, name, grant) });
   }
 }
+
+/** Whether the source gives more than is given here. */
+export function isWider(on: On, name: string, here: Present, { grants }: Access): boolean {
+  const levels = new Map((here.get(`${on}/${name}`) ?? []).map(({ subject, level }) => [subject, level]));
+  return grants.some(({ subject, level }) => rankOf(level) > rankOf(levels.get(keyOf(subject))));
+}
+
+const RANKS = Object.values(LEVELS);
+/** -1 for none. */
+const rankOf = (level = ''): number => RANKS.indexOf(level);
+
+const specOf = (on: On, name: string, { subject, level }: Grant) => ({
+  subject,
+  roleRef: { kind: 'BuiltIn', name: level },
+  scope: { [on]: name },
+});
 
 /** Gives what the source gives. */
 export async function widen(move: Move, on: On, name: string, here: Present, { grants }: Access): Promise<void> {
   const { bindingName } = on === 'folder' ? ON_FOLDER : ON_DASHBOARD;
   const present = new Map((here.get(`${on}/${name}`) ?? []).toReversed().map((binding) => [binding.subject, binding]));
-  for (const { subject, level } of grants) {
+  for (const grant of grants) {
+    const { subject } = grant;
     const binding = present.get(keyOf(subject))?.name ?? bindingName(name, subject);
-    const spec = { subject, roleRef: { kind: 'BuiltIn', name: level }, scope: { [on]: name } };
+    const spec = specOf(on, name, grant);
     await taking(move, BINDINGS.plural, binding, () => granting(move, BINDINGS, { name: binding, spec }, subject));
   }
 }

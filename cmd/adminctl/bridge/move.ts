@@ -20,6 +20,8 @@ export interface Move {
   readonly people: People;
   readonly report: Report;
   readonly trust: Trust;
+  /** What is here as it is there, by plural and name. */
+  readonly taken: Set<string>;
   /** Takes earlier versions of dashboards, too. */
   readonly hasHistory: boolean;
   /** The most annotations of one answer. */
@@ -54,6 +56,7 @@ export async function storing(move: Move, resource: Resource, draft: Draft, what
   const { target, report, namespace } = move;
   const { outcome, id } = await target.store(resource, namespace, draft);
   report.count(what, outcome);
+  if (what === resource.plural) move.taken.add(`${what}/${draft.name}`);
   const wanted = draft.origin?.id;
   if (outcome === 'created' && wanted !== undefined && id !== undefined && id !== wanted)
     report.note(`${resource.plural} ${draft.name}`, `its number ${wanted} is taken here, so it has ${id}`);

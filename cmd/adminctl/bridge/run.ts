@@ -8,6 +8,7 @@ import { takeFolders } from './folders.js';
 import { tellLeftOut } from './left-out.js';
 import { takeAccounts, takeMembers } from './members.js';
 import type { Move } from './move.js';
+import { openFolders } from './opening.js';
 import { namespaceOf, type Organization, organizationsOf, takeOrganization } from './organizations.js';
 import { People } from './people.js';
 import { takeOwn, takePreferences, takeTeamPreferences } from './preferences.js';
@@ -62,11 +63,12 @@ export async function importBy(
   };
   const present = await presentUsers(shared);
   const users = await usersOf(source, shared);
-  if (users !== undefined) await takeUsers({ ...shared, source, people, namespace: '' }, users, present);
+  if (users !== undefined)
+    await takeUsers({ ...shared, source, people, namespace: '', taken: new Set() }, users, present);
   for (const organization of organizations) {
     const own = source.inOrganization(organization.id);
     const namespace = options.namespace ?? namespaceOf(organization);
-    const move: Move = { ...shared, source: own, namespace, people: people.copy() };
+    const move: Move = { ...shared, source: own, namespace, people: people.copy(), taken: new Set() };
     await takeAll(move, organization, { isNamed: options.namespace !== undefined, ...(users ? {} : { present }) });
   }
   shared.trust.tell(report);
@@ -100,10 +102,11 @@ async function takeAll(move: Move, organization: Organization, { isNamed, presen
   const { teams, taken } = await takeTeams(move);
   await takeRoles(move, teams);
   const here = await permissionsHere(move);
-  const places = await takeFolders(move, teams, here);
+  const { places, closed } = await takeFolders(move, teams, here);
   await takeElements(move, places);
   await takeDashboards(move, teams, here, places);
   await takeRules(move, places);
+  await openFolders(move, closed, here);
   await takeAnnotations(move);
   await takePreferences(move);
   for (const [name, id] of taken) await takeTeamPreferences(move, id, name);

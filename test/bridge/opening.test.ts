@@ -79,7 +79,7 @@ eachStore('an import that opens a folder', (target) => {
     expect(await isShut('g')).to.equal(false);
   });
 
-  it('neither gives a team more nor moves the folder to others before that, but takes away at once', async () => {
+  it('gives a team nothing before that, but takes away at once', async () => {
     const { teamId } = await give('POST', '/teams', { name: 'Ops' });
     await give('POST', '/folders', { uid: 'h', title: 'H' });
     await give('POST', '/folders/h/permissions', { items: [{ role: 'Editor', permission: 4 }] });
@@ -96,5 +96,26 @@ eachStore('an import that opens a folder', (target) => {
     await target().call('DELETE', '/api/dashboards/uid/left');
     await run();
     expect(await levels('h')).to.have.length(2);
+  });
+
+  it('leaves it where it is while it holds what the source has not, and is private at first elsewhere', async () => {
+    await give('POST', '/folders', { uid: 'closet', title: 'Closet' });
+    await give('POST', '/folders/closet/permissions', SHUT);
+    await give('POST', '/folders', { uid: 'box', title: 'Box', parentUid: 'closet' });
+    for (const uid of ['kept', 'lost']) await dashboard(uid, 'box');
+    await run();
+    await give('DELETE', '/dashboards/uid/lost');
+    await give('POST', '/folders/box/move', { parentUid: '' });
+    const parent = async () => (await folder('box')).metadata.annotations?.['svc.app/folder'];
+    expect((await run()).out).to.contain('skipped: folders box (Box): it stays where it is');
+    expect(await parent()).to.equal('closet');
+    await target().call('DELETE', '/api/dashboards/uid/lost');
+    proxy.set((incoming, response) =>
+      incoming.url === '/api/dashboards/uid/kept' ? saying(404, '{"message":"no"}')(incoming, response) : undefined,
+    );
+    await run({}, { url: proxy.url() });
+    expect([await parent(), await isShut('box')]).to.deep.equal([undefined, true]);
+    await run();
+    expect(await isShut('box')).to.equal(false);
   });
 });

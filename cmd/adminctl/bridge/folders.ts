@@ -4,7 +4,7 @@ import type { Draft } from './draft.js';
 import { each } from './each.js';
 import { liveOf } from './granting.js';
 import { type Move, PARALLEL, storing, taking } from './move.js';
-import { type Closed, isOpened, storeClosed } from './opening.js';
+import { type Closed, isHeldBack, isOpened, storeClosed } from './opening.js';
 import type { People } from './people.js';
 import { type AccessReader, folderIn, levelsAbove, type Places, readAccess } from './place.js';
 import { FOLDERS } from './resources.js';
@@ -40,7 +40,7 @@ export async function takeFolders(move: Move, teams: People, here: Present): Pro
   let done = 0;
   for (const level of levelsOf(found))
     await each(level, PARALLEL, async (folder) => {
-      await takeFolder(move, folder, { places, closed, access, here });
+      await takeFolder(move, folder, { places, closed, access, here, found });
       bar.update(++done, found.length);
     });
   bar.stop();
@@ -68,6 +68,7 @@ function levelsOf(found: readonly Found[]): readonly (readonly Found[])[] {
 interface Shared {
   readonly places: Places;
   readonly closed: Closed[];
+  readonly found: readonly Found[];
   readonly access: AccessReader;
   readonly here: Present;
 }
@@ -84,6 +85,8 @@ async function takeFolder(move: Move, { uid, title, folderUid }: Found, shared: 
     const draft = draftOf(move, uid, folder, { folder: parent, 'basic-roles': may.isPrivate ? 'none' : undefined });
     const live = await liveOf(move, FOLDERS, uid);
     await narrow(move, 'folder', uid, here, may);
+    if (live !== undefined && (await isHeldBack(move, live, draft, shared.found)))
+      return move.report.skip(FOLDERS.plural, name, 'it stays where it is, because it holds what is not there');
     if (live !== undefined && isOpened(move, live, draft, may, here))
       closed.push({ draft, may, ...(await storeClosed(move, live, draft)) });
     else {

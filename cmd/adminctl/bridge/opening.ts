@@ -4,6 +4,7 @@ import type { Draft } from './draft.js';
 import { type Move, taking } from './move.js';
 import type { Outcome } from './report.js';
 import { DASHBOARDS, ELEMENTS, FOLDERS, type Resource, RULES } from './resources.js';
+import { type Found, searched } from './search.js';
 
 /** A folder that is less open here than there until all that lies in it is as it is there. */
 export interface Closed {
@@ -28,6 +29,26 @@ const isMoved = (move: Move, live: KubeObject, { annotations = {} }: Draft): boo
 
 function annotationOf({ target }: Move, { metadata }: KubeObject, key: string): string | undefined {
   return metadata.annotations?.[`${target.domain}/${key}`] || undefined;
+}
+
+/**
+ * Whether a folder that lies elsewhere there holds a folder or dashboard that the source has not. The people of the
+ * other place would see it.
+ */
+export async function isHeldBack(
+  move: Move,
+  live: KubeObject,
+  draft: Draft,
+  folders: readonly Found[],
+): Promise<boolean> {
+  if (!isMoved(move, live, draft)) return false;
+  const dashboards = await searched(move, 'dashboards', 'dash-db');
+  const there = new Set([
+    ...folders.map(({ uid }) => keyOf(FOLDERS, uid)),
+    ...dashboards.map(({ uid }) => keyOf(DASHBOARDS, uid)),
+  ]);
+  const contents = await contentsHere(move, [FOLDERS, DASHBOARDS]);
+  return othersIn(draft.name, contents, there).length > 0;
 }
 
 /** Stores everything but what opens the folder. One that comes elsewhere is private there at first. */
@@ -71,9 +92,9 @@ type Contents = ReadonlyMap<string, readonly string[]>;
 const HELD: readonly Resource[] = [FOLDERS, DASHBOARDS, ELEMENTS, RULES];
 const keyOf = ({ plural }: Resource, name: string): string => `${plural}/${name}`;
 
-async function contentsHere(move: Move): Promise<Contents> {
+async function contentsHere(move: Move, held = HELD): Promise<Contents> {
   const found = new Map<string, string[]>();
-  for (const resource of HELD)
+  for (const resource of held)
     for await (const object of move.target.list(resource, move.namespace, { namesOnly: true })) {
       const folder = annotationOf(move, object, FOLDER);
       if (folder === undefined) continue;

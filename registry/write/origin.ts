@@ -88,8 +88,8 @@ function wrong(field: string, value: string, message: string): StatusCause {
   return { reason: 'FieldValueInvalid', message: `Invalid value: ${shown}: ${message}`, field };
 }
 
-/** Later ids are larger than this one, and must be exact, too. */
-const LAST_ID = 2 ** 52;
+/** Later ids are larger than this one. A wrong one must not leave none to clients that keep ids in 32 bits. */
+const LAST_ID = 2 ** 31 - 1;
 
 /**
  * The integer id that the object had, if no other object has it. Later ids of the sequence are larger. Otherwise

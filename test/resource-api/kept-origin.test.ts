@@ -82,7 +82,7 @@ eachStore('what an object keeps of another server', (server) => {
       const answer = await folders.create(folder(metadata), { query: KEEPING });
       expect(bodyOf(answer, 400).message).to.contain(field);
     }
-    for (const id of ['0', '-1', '1e3', '4503599627370497', 'x']) {
+    for (const id of ['0', '-1', '1e3', '2147483648', '4503599627370496', 'x']) {
       const answer = await folders.create(folder({ labels: { [ID]: id } }), { query: KEEPING });
       expect([answer.status, String(answer.headers['warning']).includes('cannot be kept')], id).to.deep.equal([
         201,

@@ -59,7 +59,7 @@ export async function storing(move: Move, resource: Resource, draft: Draft, what
   if (what === resource.plural) move.taken.add(`${what}/${draft.name}`);
   const wanted = draft.origin?.id;
   if (outcome === 'created' && wanted !== undefined && id !== undefined && id !== wanted)
-    report.note(`${resource.plural} ${draft.name}`, `its number ${wanted} is taken here, so it has ${id}`);
+    report.note(`${resource.plural} ${draft.name}`, `its number ${wanted} cannot be kept, so it has ${id}`);
 }
 
 /** Reads a list of the source. A refusal becomes a row of the report, and the list is `undefined`. */

@@ -1,5 +1,14 @@
 import { z } from 'zod';
 import { ON_DASHBOARD, ON_FOLDER } from '../../../apis/iam/creator.js';
+import { LEVELS } from '../../../apis/iam/rolebinding/legacy/place.js';
+import {
+  type DesiredPermission,
+  hasLess,
+  higherLevels,
+  isUsual,
+  NO_LEVELS,
+  type RoleLevels,
+} from '../../../apis/iam/rolebinding/legacy/role-levels.js';
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { granting } from './granting.js';
 import { type Move, storing, taking } from './move.js';
@@ -18,16 +27,6 @@ const Item = z.object({
 });
 type Item = z.infer<typeof Item>;
 
-const LEVELS: Readonly<Record<number, string>> = { 1: 'View', 2: 'Edit', 4: 'Admin' };
-
-/** What the basic roles have on an object, as numbers: 0 is nothing. */
-export interface RoleLevels {
-  readonly Viewer: number;
-  readonly Editor: number;
-}
-/** What they have on everything at the root that is not private. */
-export const USUAL: RoleLevels = { Viewer: 1, Editor: 2 };
-
 export interface Grant {
   readonly subject: Subject;
   readonly level: string;
@@ -41,7 +40,7 @@ export interface Access {
 }
 
 /** Nobody but administrators, for an object whose list cannot be read. */
-export const CLOSED: Access = { grants: [], levels: { Viewer: 0, Editor: 0 }, isPrivate: true };
+export const CLOSED: Access = { grants: [], levels: NO_LEVELS, isPrivate: true };
 
 /** What there is to know of a list beside its items. */
 export interface ListContext {
@@ -58,22 +57,33 @@ export const AccessList = z.array(Item);
 
 /** Reads a list of permissions of the source, which has those of the folders above, too. */
 export function accessOf(items: readonly Item[], { people, teams, above, isAtRoot, onUnknown }: ListContext): Access {
-  const levels = { Viewer: levelOf(items, 'Viewer'), Editor: levelOf(items, 'Editor') };
-  const isPrivate = levels.Viewer < above.Viewer || levels.Editor < above.Editor;
-  const isUsual = ({ role, permission }: Item): boolean =>
-    isAtRoot && !isPrivate && (role === 'Viewer' || role === 'Editor') && permission <= USUAL[role];
+  const levels = higherLevels(NO_LEVELS, highestOf(items));
+  const isPrivate = hasLess(levels, above);
+  const isNeeded = ({ role, permission }: Item): boolean =>
+    !isAtRoot || isPrivate || !role || !isUsual({ kind: 'BasicRole', name: role }, levelOf(permission) ?? '');
   const grants = items
-    .filter((item) => !item.inherited && !isUsual(item) && LEVELS[item.permission] !== undefined)
+    .filter((item) => !item.inherited && isNeeded(item) && levelOf(item.permission) !== undefined)
     .flatMap((item): readonly Grant[] => {
       const subject = subjectOf(item, people, teams);
       if (subject === undefined) onUnknown(describe(item));
-      return subject === undefined ? [] : [{ subject, level: LEVELS[item.permission] ?? '' }];
+      return subject === undefined ? [] : [{ subject, level: levelOf(item.permission) ?? '' }];
     });
   return { grants, levels, isPrivate };
 }
 
-function levelOf(items: readonly Item[], name: string): number {
-  return items.reduce((most, { role, permission }) => (role === name ? Math.max(most, permission) : most), 0);
+const levelOf = (permission: number): string | undefined => LEVELS[Math.log2(permission)];
+/** -1 for none. */
+const rankOf = (level = ''): number => LEVELS.indexOf(level);
+
+/** The highest level of each role of a list. */
+function highestOf(items: readonly Item[]): readonly DesiredPermission[] {
+  const best = new Map<string, DesiredPermission>();
+  for (const { role, permission } of items) {
+    const level = levelOf(permission) ?? '';
+    if (role && rankOf(level) > rankOf(best.get(role)?.level))
+      best.set(role, { subject: { kind: 'BasicRole', name: role }, level });
+  }
+  return [...best.values()];
 }
 
 const ROLES: readonly string[] = ['Viewer', 'Editor', 'Admin'];
@@ -141,10 +151,6 @@ export function isWider(on: On, name: string, here: Present, { grants }: Access)
   const levels = new Map((here.get(`${on}/${name}`) ?? []).map(({ subject, level }) => [subject, level]));
   return grants.some(({ subject, level }) => rankOf(level) > rankOf(levels.get(keyOf(subject))));
 }
-
-const RANKS = Object.values(LEVELS);
-/** -1 for none. */
-const rankOf = (level = ''): number => RANKS.indexOf(level);
 
 const specOf = (on: On, name: string, { subject, level }: Grant) => ({
   subject,

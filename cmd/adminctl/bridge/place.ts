@@ -1,5 +1,6 @@
+import { type RoleLevels, USUAL_LEVELS } from '../../../apis/iam/rolebinding/legacy/role-levels.js';
 import type { LegacyClient } from '../../../pkg/legacyclient/client.js';
-import { type Access, AccessList, accessOf, CLOSED, type ListContext, type RoleLevels, USUAL } from './access.js';
+import { type Access, AccessList, accessOf, CLOSED, type ListContext } from './access.js';
 import { isRefusal, type Move } from './move.js';
 import type { People } from './people.js';
 
@@ -16,7 +17,7 @@ export function folderIn(uid: string | undefined): string | undefined {
 
 /** What the basic roles have on an object by its folder. `undefined` if that was not taken. */
 export function levelsAbove(places: Places, folder: string | undefined): RoleLevels | undefined {
-  return folder === undefined ? USUAL : places.get(folder);
+  return folder === undefined ? USUAL_LEVELS : places.get(folder);
 }
 
 /** What is the same for all objects of a kind that have permissions. */

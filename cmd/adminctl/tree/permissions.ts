@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LEVELS } from '../../../apis/iam/rolebinding/legacy/place.js';
 import {
   type DesiredPermission,
+  hasLess,
   higherLevels,
   NO_LEVELS,
   type RoleLevels,
@@ -53,7 +54,7 @@ export function accessOf(list: FoundPermissions, above: RoleLevels, people: Peop
   const items = list.items.map((item, i) => itemOf(item, `${list.origin}, item ${i + 1}`));
   const all = items.filter((item) => roleOf(item) !== '').map((item) => desired('BasicRole', roleOf(item), item));
   const levels = higherLevels(NO_LEVELS, highest(all));
-  const isPrivate = Object.entries(levels).some(([role, level]) => rankOf(level) < rankOf(above[role]));
+  const isPrivate = hasLess(levels, above);
   const least = isPrivate ? NO_LEVELS : above;
   const needed = Object.entries(levels).flatMap(([name, level]): readonly DesiredPermission[] =>
     rankOf(level) > rankOf(least[name]) ? [{ subject: { kind: 'BasicRole', name }, level }] : [],

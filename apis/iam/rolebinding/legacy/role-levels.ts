@@ -55,14 +55,17 @@ function levelIn(permissions: readonly DesiredPermission[], role: string): strin
 
 const higher = (item: string, other = ''): string => (rankOf(other) > rankOf(item) ? other : item);
 
+/** Whether a basic role has less by the levels than by those above. What takes something from it is private. */
+export function hasLess(levels: RoleLevels, above: RoleLevels): boolean {
+  return Object.keys(USUAL_LEVELS).some((role) => rankOf(levels[role] ?? '') < rankOf(above[role] ?? ''));
+}
+
 /**
  * Whether a whole list gives a basic role less than it usually has, or less than it has above the object. The object
  * then becomes private, and stays so wherever it is moved.
  */
 export function takesRolesAway(permissions: readonly DesiredPermission[], inherited: RoleLevels): boolean {
-  return Object.entries(higherLevels(inherited, USUAL_PERMISSIONS)).some(
-    ([role, least]) => rankOf(levelIn(permissions, role) ?? '') < rankOf(least),
-  );
+  return hasLess(higherLevels(NO_LEVELS, permissions), higherLevels(inherited, USUAL_PERMISSIONS));
 }
 
 /**

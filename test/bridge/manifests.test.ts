@@ -12,6 +12,7 @@ import { bridgeTo, clientOf } from './harness.js';
 eachStore('adminctl import --from --to', (target) => {
   const { give, run, source } = bridgeTo(target);
   const git = gitOps(target);
+  const gitThere = gitOps(source);
   let folder = '';
   beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'manifests-'))));
   afterEach(() => rm(folder, { recursive: true }));
@@ -74,6 +75,18 @@ eachStore('adminctl import --from --to', (target) => {
     expect(out).to.match(/left out: \d+ User: manifests for Git name no people\n/);
     expect(out).to.contain(`created ${files.length}, changed 0, unchanged 0 files in ${folder}`);
     expect((await write()).out).to.contain(`created 0, changed 0, unchanged ${files.length} files`);
+  });
+
+  it('writes the same as an export from the source', async () => {
+    const model = { type: 'text', title: 'Text', description: 'Shown' };
+    await give('POST', '/library-elements', { uid: 'lib', name: 'Text', kind: 1, folderUid: 'shut', model });
+    await give('POST', '/library-elements', { uid: 'plain', name: 'Plain', kind: 1, model: { type: 'text' } });
+    await write();
+    await gitThere.export();
+    const exported = await gitThere.files();
+    for (const name of (await filesOf()).filter((file) => !/^(?:rolebindings|teams|organizations)/.test(file)))
+      expect(await readFile(join(folder, name), 'utf8'), name).to.equal(exported[name]);
+    expect(await filesOf()).to.include('libraryelements/lib.yaml');
   });
 
   it('writes what a sync stores, and what an import then finds as it is', async () => {

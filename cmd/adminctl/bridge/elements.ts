@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { withSyncedModel } from '../../../apis/dashboard/libraryelement/model.js';
 import { pages } from '../../../pkg/legacyclient/pages.js';
+import type { Draft } from './draft.js';
 import { each } from './each.js';
 import { allOf, type Move, PARALLEL, storing, taking } from './move.js';
 import { folderIn, levelsAbove, type Places } from './place.js';
@@ -63,9 +65,15 @@ async function takeElement(move: Move, element: Element, places: Places): Promis
   await taking(move, ELEMENTS.plural, name, () =>
     storing(move, ELEMENTS, {
       name: uid,
-      spec: { name: element.name, kind: element.kind, model: element.model },
+      spec: specOf(element),
       annotations: { folder },
       origin: { id, version, created: meta.created, updated: meta.updated, ...authors },
     }),
   );
+}
+
+/** Its type and its description are also in its model. The server fills them in, and a manifest has them, too. */
+function specOf({ uid, name, kind, model }: Element): Draft['spec'] {
+  const spec = { name, kind, model };
+  return { ...(withSyncedModel({ apiVersion: '', kind: '', metadata: { name: uid }, spec }).spec ?? spec) };
 }

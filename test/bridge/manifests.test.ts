@@ -9,6 +9,8 @@ import { bodyOf } from '../harness/resource.js';
 import { eachStore } from '../harness/stores.js';
 import { bridgeTo, clientOf } from './harness.js';
 
+const QUERY = { refId: 'A', datasourceUid: 'p', relativeTimeRange: { from: 600, to: 0 }, model: { expr: 'up' } };
+
 eachStore('adminctl import --from --to', (target) => {
   const { give, run, source } = bridgeTo(target);
   const git = gitOps(target);
@@ -81,6 +83,11 @@ eachStore('adminctl import --from --to', (target) => {
     const model = { type: 'text', title: 'Text', description: 'Shown' };
     await give('POST', '/library-elements', { uid: 'lib', name: 'Text', kind: 1, folderUid: 'shut', model });
     await give('POST', '/library-elements', { uid: 'plain', name: 'Plain', kind: 1, model: { type: 'text' } });
+    const rule = { condition: 'A', data: [QUERY], noDataState: 'OK', execErrState: 'Error', for: '5m' };
+    const rules = ['r1', 'r2'].map((uid) => ({ ...rule, uid, title: uid }));
+    await give('PUT', '/v1/provisioning/folder/shut/rule-groups/g', { interval: 120, rules });
+    const lone = { ...rule, uid: 'r3', title: 'r3', folderUID: 'shut', ruleGroup: 'h', annotations: { a: '' } };
+    await give('POST', '/v1/provisioning/alert-rules', lone);
     await write();
     await gitThere.export();
     const exported = await gitThere.files();

@@ -96,7 +96,7 @@ async function takeRule(move: Move, rule: Rule, { interval, rules }: Group): Pro
     ...DEFAULTS,
     ...given(same),
     data: data.map((query) => ({ datasourceUid: '', model: {}, ...query })),
-    ...(await placeIn(move, name, { interval, groupIndex: index === -1 ? undefined : index })),
+    ...(await placeIn(move, name, { interval, groupIndex: index === -1 ? undefined : index }, rules.length === 1)),
     keepFiringFor: keep_firing_for,
     notificationSettings: notification_settings,
   };
@@ -115,9 +115,17 @@ interface InGroup {
 
 const USUAL_INTERVAL = 60;
 
-/** A rule here without interval or place has those that the source tells of its group, too. */
-async function placeIn({ target, namespace }: Move, name: string, told: InGroup): Promise<Partial<InGroup>> {
-  if (!(await target.has(RULES, namespace, name))) return told;
+/**
+ * A rule here without interval or place has those that the source tells of its group, too. A new one that is alone in
+ * its group needs neither a place nor the usual interval: the source tells these also if it has stored none.
+ */
+async function placeIn(
+  { target, namespace }: Move,
+  name: string,
+  told: InGroup,
+  isAlone: boolean,
+): Promise<Partial<InGroup>> {
+  if (!(await target.has(RULES, namespace, name))) return isAlone && told.interval === USUAL_INTERVAL ? {} : told;
   const spec = (await target.get(RULES, namespace, name)).spec as Partial<InGroup>;
   const isUsual = spec.interval === undefined && told.interval === USUAL_INTERVAL;
   return {

@@ -65,6 +65,13 @@ oneStore('organizations in the legacy API', (server) => {
     );
     await ask(403, 'GET', '/org/users', undefined, { user: owner.info });
     expect((await ask(200, 'GET', path))[0]).to.include({ email: viewer.email });
+    await ask(200, 'POST', `/access-control/folders/${uid}/users/${viewer.id}`, { permission: 'View' });
+    const seenBy = async (options = {}) =>
+      (await ask(200, 'GET', `/folders/${uid}/permissions`, undefined, options)).find(
+        (item: { userUid: string }) => item.userUid === viewer.uid,
+      );
+    expect(await seenBy({ user: owner.info })).to.include({ userEmail: '', userAvatarUrl: '' });
+    expect((await seenBy()).userAvatarUrl).to.match(/^\/avatar\/[0-9a-f]{32}$/);
   });
 
   it('GET /api/teams/lookup has the names of all teams for people who give permissions, and else the own ones', async () => {

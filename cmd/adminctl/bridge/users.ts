@@ -84,12 +84,14 @@ async function storeUser(move: Move, name: string, user: User, live: KubeObject 
   const { id, isAdmin: grafanaAdmin, isDisabled: disabled, login, email } = user;
   const times = await timesOf(move, id);
   const wanted = { login, email: email || undefined, name: user.name || undefined, grafanaAdmin, disabled };
-  const kept = trust.isGiven ? [] : undecided(wanted, live && specOf(live));
+  // Manifests name no people.
+  const isStored = trust.from !== undefined;
+  const kept = trust.isGiven || !isStored ? [] : undecided(wanted, live && specOf(live));
   if (kept.length > 0) withheld(move, `user ${login}`, `${kept.map((key) => WORDS[key]).join(', ')}: not as there`);
   const spec = Object.fromEntries(Object.entries(wanted).filter(([key]) => !kept.includes(key as Decided)));
   const origin = { id, created: times?.createdAt, updated: times?.updatedAt, from: trust.from };
   await storing(move, USERS, { name, spec, origin });
-  if (spec['grafanaAdmin'] === true && (live === undefined || !specOf(live).grafanaAdmin))
+  if (isStored && spec['grafanaAdmin'] === true && (live === undefined || !specOf(live).grafanaAdmin))
     report.note(`user ${login}`, 'administers the whole server here, as there');
 }
 

@@ -23,7 +23,7 @@ export class LegacyFailure extends Error {
     why: string,
     more: { readonly body?: unknown; readonly wait?: number } = {},
   ) {
-    super(`${asked.method} ${printable(asked.path)}: ${why}`);
+    super(`${asked.method} ${printable(asked.path)}: ${printable(why)}`);
     this.asked = asked;
     this.status = status;
     this.body = more.body;

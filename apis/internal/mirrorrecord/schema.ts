@@ -7,6 +7,9 @@ export const SentObject = z
     hash: z.string(),
     version: z.int().optional(),
     access: z.string().optional(),
+    isUnknown: z.literal(true).optional(),
+    isShut: z.literal(true).optional(),
+    isAdopted: z.literal(true).optional(),
   })
   .meta({ id: 'MirrorRecordObject' });
 
@@ -18,6 +21,8 @@ export const MirrorRecordSpec = z
     place: z.string(),
     /** What was sent, by `kind/name`. */
     objects: z.record(z.string(), SentObject),
+    /** What was begun and is not confirmed, by `kind/name`. One record of a mirror has it. */
+    begun: z.array(z.string()).optional(),
   })
   .meta({ id: 'MirrorRecordSpec' });
 export type MirrorRecordSpec = z.infer<typeof MirrorRecordSpec>;

@@ -1,6 +1,6 @@
-import { accessIn, isSame, NOBODY } from './access.js';
-import { hashThere } from './element-step.js';
-import { hashOf, type Memory, type Sent } from './memory.js';
+import { type Access, isSame, rolesOf, textOf, USUAL, withoutRoles } from './access.js';
+import { foundThere, listOf } from './found.js';
+import type { Memory, Sent } from './memory.js';
 import { type Key, partsOf } from './resources.js';
 import type { Target } from './target.js';
 
@@ -31,17 +31,11 @@ export async function* drifts(target: Target, memory: Memory): AsyncGenerator<Dr
 }
 
 async function driftOf(target: Target, key: Key, sent: Sent, memory: Memory): Promise<Drift | undefined> {
-  const { kind, name } = partsOf(key);
-  const place = kind === 'folder' ? 'folders' : 'dashboards';
-  const found = await FOUND[kind](target, name, sent);
+  const { kind } = partsOf(key);
+  const found = await foundThere(target, key, sent);
   if (found === undefined) return { key, what: 'it is gone', found: undefined };
-  const isListed = kind !== 'element' && (sent.access !== undefined || sent.folder !== '');
-  const { own } = isListed ? await target.permissions(place, name) : { own: NOBODY };
-  const wanted = sent.access === undefined ? NOBODY : accessIn(sent.access);
-  if (isListed && !isSame(own, wanted)) {
-    const access = JSON.stringify([...own]);
-    return { key, what: 'its permissions', found: { ...found, access } };
-  }
+  const list = await otherList(target, key, sent);
+  if (list !== undefined) return { key, what: 'its permissions', found: { ...found, ...list } };
   if (found.folder !== sent.folder) return { key, what: 'its folder', found };
   if (found.hash !== sent.hash) return { key, what: kind === 'folder' ? 'its title' : 'its content', found };
   // Only the version differs: somebody has changed it, and changed it back.
@@ -49,29 +43,19 @@ async function driftOf(target: Target, key: Key, sent: Sent, memory: Memory): Pr
   return undefined;
 }
 
-async function folderFound(target: Target, name: string, sent: Sent): Promise<Sent | undefined> {
-  const there = await target.folder(name);
-  if (there === undefined) return undefined;
-  return { ...sent, folder: there.parentUid ?? '', hash: hashOf(there.title), version: there.version };
+/** Its list there, if it is not the one that was sent. */
+async function otherList(target: Target, key: Key, sent: Sent): Promise<Pick<Sent, 'access'> | undefined> {
+  const { kind, name } = partsOf(key);
+  if (kind === 'element') return undefined;
+  const found = await target.permissions(kind === 'folder' ? 'folders' : 'dashboards', name);
+  const access = kind === 'folder' && sent.folder !== '' ? listOf(found) : textOf(found.own);
+  const isAsSent = sent.access === undefined ? isAsNew(found.own, sent) : access === sent.access;
+  return isAsSent ? undefined : { access };
 }
 
-async function elementFound(target: Target, name: string, sent: Sent): Promise<Sent | undefined> {
-  const there = await target.element(name);
-  if (there === undefined) return undefined;
-  const { version, folderUid: folder } = there;
-  const hash = version === sent.version && folder === sent.folder ? sent.hash : hashThere(there);
-  return { ...sent, folder, hash, version };
+/** Whether a list is that of a new object. At the root, its creator may be in it, too. */
+function isAsNew(own: Access, { folder }: Sent): boolean {
+  if (folder !== '') return own.size === 0;
+  const others = [...withoutRoles(own)];
+  return isSame(rolesOf(own), USUAL) && others.length <= 1 && others.every(([who]) => who.startsWith('user:'));
 }
-
-async function dashboardFound(target: Target, name: string, sent: Sent): Promise<Sent | undefined> {
-  const there = await target.dashboard(name);
-  if (there === undefined) return undefined;
-  const { id: _, uid: __, version: ___, ...content } = there.dashboard;
-  const folder = there.meta.folderUid ?? '';
-  const { version } = there.meta;
-  // The other server may have stored it in another form. It is the same as long as nobody has saved it since.
-  const hash = version === sent.version && folder === sent.folder ? sent.hash : hashOf([folder, content]);
-  return { ...sent, folder, hash, version };
-}
-
-const FOUND = { folder: folderFound, element: elementFound, dashboard: dashboardFound } as const;

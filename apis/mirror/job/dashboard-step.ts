@@ -1,6 +1,7 @@
-import { type Access, intersection, isSame, isWithin, NOBODY, textOf, USUAL } from './access.js';
+import { type Access, intersection, isSame, isWithin, NOBODY, rolesOf, textOf, USUAL, union } from './access.js';
+import { knownOf } from './found.js';
 import { hashOf, type Sent } from './memory.js';
-import { Drifted, hasStatus, isNameTaken, Kept } from './refusal.js';
+import { Drifted, hasStatus, isNameTaken, Kept, Refused } from './refusal.js';
 import { keyOf } from './resources.js';
 import type { DashboardNode } from './source.js';
 import type { Step } from './step.js';
@@ -9,12 +10,29 @@ import type { DashboardThere } from './target.js';
 /** Makes a dashboard there what it is here. Access is narrowed before the content comes, and widened after it. */
 export async function sendDashboard(step: Step, node: DashboardNode): Promise<void> {
   const key = keyOf('dashboard', node.name);
-  const sent = step.memory.get(key) ?? (await firstSent(step, node));
+  const sent = (await knownNow(step, node)) ?? (await firstSent(step, node));
   await narrow(step, node, sent);
   const now = step.memory.get(key) ?? sent;
   if (now.hash !== node.hash) await save(step, node, now.version);
   await widen(step, node, (sent.folder === '') !== (node.folder === ''));
 }
+
+/** A save creates what is not there any more, and everybody sees what is new at the root. So it is looked for first. */
+async function knownNow(step: Step, node: DashboardNode): Promise<Sent | undefined> {
+  const key = keyOf('dashboard', node.name);
+  const { memory } = step;
+  const before = memory.get(key);
+  if (before === undefined || before.isUnknown || !isHidden(node) || before.hash === node.hash)
+    return knownOf(step, key);
+  memory.doubt([key]);
+  const now = await knownOf(step, key);
+  // What somebody has saved meanwhile is found when it is saved.
+  if (now?.folder === before.folder) memory.set(key, { ...now, hash: before.hash });
+  return memory.get(key);
+}
+
+/** Whether it is at the root, and not for everybody. */
+const isHidden = (node: DashboardNode): boolean => node.folder === '' && !isWithin(USUAL, wanted(node));
 
 const wanted = ({ access, folder }: DashboardNode): Access => access ?? (folder === '' ? USUAL : NOBODY);
 
@@ -24,9 +42,9 @@ async function narrow(step: Step, node: DashboardNode, sent: Sent): Promise<void
     return placeholder(step, node, sent.version);
   const isGoingIn = sent.folder === '' && node.folder !== '';
   // What it has at the root would open it in a folder that is closed. In another one, nobody loses anything.
-  if (isGoingIn && isWithin(USUAL, step.there.rolesIn(node.folder))) return;
+  const keepsRoles = isGoingIn && isWithin(USUAL, step.there.rolesIn(node.folder));
   const there = step.there.dashboardList(sent);
-  const both = intersection(there, wanted(node));
+  const both = intersection(there, keepsRoles ? union(rolesOf(there), wanted(node)) : wanted(node));
   if (!isSame(both, there)) await setAccess(step, node, both);
 }
 
@@ -37,11 +55,13 @@ async function widen(step: Step, node: DashboardNode, isElsewhere: boolean): Pro
   await setAccess(step, node, wanted(node));
 }
 
-async function setAccess({ target, memory }: Step, { name }: DashboardNode, access: Access): Promise<void> {
+async function setAccess(step: Step, { name, folder }: DashboardNode, access: Access): Promise<void> {
+  const { target, memory } = step;
   const key = keyOf('dashboard', name);
+  await step.begin(key);
   const known = await target.setPermissions('dashboards', name, access);
-  const sent = memory.get(key);
-  if (sent !== undefined) memory.set(key, { ...sent, access: textOf(known) });
+  const { isUnknown: _, ...sent } = memory.get(key) ?? { folder, hash: '' };
+  memory.set(key, { ...sent, access: textOf(known) });
 }
 
 /** A new dashboard at the root that is closed here is empty, and has no title, until it is closed there. */
@@ -61,26 +81,45 @@ async function placeholder(step: Step, node: DashboardNode, version: number | un
 
 async function save(step: Step, node: DashboardNode, version: number | undefined): Promise<void> {
   const { target, memory, message } = step;
-  const { name, folder, content, hash } = node;
+  const { name, folder, content } = node;
   const key = keyOf('dashboard', name);
-  const put = (after: number | undefined) => {
-    const { access } = memory.get(key) ?? {};
-    const isInSamePlace = (memory.get(key)?.folder ?? folder) === folder;
-    memory.set(key, { folder, hash, version: after, ...(isInSamePlace && access !== undefined && { access }) });
-  };
+  await step.begin(key, folder);
+  const send = async (before: number | undefined): Promise<void> =>
+    saved(step, node, before, await target.saveDashboard({ uid: name, folder, content, version: before, message }));
   try {
-    put(await target.saveDashboard({ uid: name, folder, content, version, message }));
+    await send(version);
   } catch (error) {
     if (!hasStatus(error, 412) || isNameTaken(error)) throw error;
     const there = await target.dashboard(name);
     if (there === undefined) {
-      put(await target.saveDashboard({ uid: name, folder, content, version: undefined, message }));
-      return;
+      memory.delete(key);
+      if (isHidden(node) && node.hash !== '') throw new Refused('it was deleted there, and is sent again');
+      return send(undefined);
     }
     await takeOver(step, node, there);
-    if (memory.get(key)?.hash === hash) return;
-    put(await target.saveDashboard({ uid: name, folder, content, version: there.meta.version, message }));
+    if (memory.get(key)?.hash !== node.hash) await send(there.meta.version);
   }
+}
+
+async function saved(step: Step, node: DashboardNode, before: number | undefined, version: number | undefined) {
+  const { memory } = step;
+  const { name, folder, hash } = node;
+  const key = keyOf('dashboard', name);
+  const old = memory.get(key);
+  const isElsewhere = old !== undefined && (old.folder === '') !== (folder === '');
+  const { access, isAdopted } = old ?? {};
+  memory.set(key, {
+    folder,
+    hash,
+    version,
+    ...(access !== undefined && { access }),
+    ...(isAdopted && { isAdopted }),
+    // What its list becomes by a move from or to the root is not known.
+    ...(isElsewhere && { isUnknown: true as const }),
+  });
+  const isNew = before !== undefined && version !== undefined && version <= before;
+  // Somebody has deleted it since it was looked for.
+  if (isNew && isHidden(node)) await setAccess(step, node, intersection(USUAL, wanted(node)));
 }
 
 /** The dashboard there is not the one that was sent last. */
@@ -88,11 +127,24 @@ async function takeOver(step: Step, node: DashboardNode, { dashboard, meta }: Da
   const { memory, spec, target } = step;
   const key = keyOf('dashboard', node.name);
   const before = memory.get(key);
-  if (before === undefined && spec.existing === 'Keep') throw new Kept();
-  if (before !== undefined && before.hash !== '' && spec.check?.drift === 'Report') throw new Drifted('its content');
+  const isOurs = before !== undefined || memory.mayHaveMade(key);
+  memory.disown(key);
+  if (!isOurs && spec.existing === 'Keep') throw new Kept();
   const { id: _, uid: __, version: ___, ...content } = dashboard;
-  const folder = meta.folderUid ?? '';
-  const access = before === undefined ? textOf((await target.permissions('dashboards', node.name)).own) : before.access;
-  memory.set(key, { folder, hash: hashOf([folder, content]), version: meta.version, access });
-  if (before === undefined) await narrow(step, node, { folder, hash: '', version: meta.version, access });
+  const { folderUid: folder = '', version } = meta;
+  const hash = hashOf([folder, content]);
+  // Who may see it is more than what somebody has changed in it: it is not left where it may not be.
+  const isLeft = spec.check?.drift === 'Report' && folder === node.folder && hash !== node.hash;
+  if (before !== undefined && before.hash !== '' && isLeft) {
+    const { isUnknown: _____, ...known } = before;
+    memory.set(key, known);
+    throw new Drifted('its content');
+  }
+  const isAdopted = before === undefined ? !isOurs : before.isAdopted === true;
+  const access = textOf((await target.permissions('dashboards', node.name)).own);
+  const now: Sent = { folder, hash, version, access, ...(isAdopted && { isAdopted }) };
+  memory.set(key, now);
+  if (isHidden(node) && folder !== '' && node.hash !== '')
+    throw new Refused('somebody has moved it there, and it is sent again');
+  if (node.hash !== '') await narrow(step, node, now);
 }

@@ -1,4 +1,5 @@
-import { hashOf } from './memory.js';
+import { hashThere, knownOf } from './found.js';
+import type { Sent } from './memory.js';
 import { Drifted, hasStatus, Kept } from './refusal.js';
 import { keyOf } from './resources.js';
 import type { ElementNode } from './source.js';
@@ -7,13 +8,15 @@ import type { ElementThere } from './target.js';
 
 /** Makes a library element there what it is here. */
 export async function sendElement(step: Step, node: ElementNode): Promise<void> {
-  const sent = step.memory.get(keyOf('element', node.name));
+  const sent = await knownOf(step, keyOf('element', node.name));
   if (sent === undefined) return create(step, node);
-  if (sent.hash !== node.hash) await change(step, node, sent.version);
+  if (sent.hash !== node.hash) await change(step, node, sent);
 }
 
 async function create(step: Step, node: ElementNode): Promise<void> {
-  const { target, spec } = step;
+  const { target, spec, memory } = step;
+  const key = keyOf('element', node.name);
+  await step.begin(key, node.folder);
   try {
     put(step, node, await target.createElement(node.name, node.folder, node.content));
   } catch (error) {
@@ -21,35 +24,40 @@ async function create(step: Step, node: ElementNode): Promise<void> {
     if (!hasStatus(error, 400)) throw error;
     const there = await target.element(node.name);
     if (there === undefined) throw error;
-    if (spec.existing === 'Keep') throw new Kept();
-    await replace(step, node, there);
+    const isOurs = memory.mayHaveMade(key);
+    memory.disown(key);
+    if (!isOurs && spec.existing === 'Keep') throw new Kept();
+    await replace(step, node, there, isOurs ? {} : { isAdopted: true });
   }
 }
 
-async function change(step: Step, node: ElementNode, version: number | undefined): Promise<void> {
+async function change(step: Step, node: ElementNode, { version, isAdopted }: Sent): Promise<void> {
   const { target, spec } = step;
+  const adopted = isAdopted ? { isAdopted } : {};
   try {
-    put(step, node, await target.changeElement(node.name, node.folder, node.content, version ?? 0));
+    put(step, node, await target.changeElement(node.name, node.folder, node.content, version ?? 0), adopted);
   } catch (error) {
     if (!hasStatus(error, 412)) throw error;
     const there = await target.element(node.name);
     if (there === undefined) throw error;
-    if (spec.check?.drift === 'Report' && hashThere(there) !== node.hash) throw new Drifted('its content');
-    await replace(step, node, there);
+    const isLeft = spec.check?.drift === 'Report' && there.folderUid === node.folder;
+    if (isLeft && hashThere(there) !== node.hash) throw new Drifted('its content');
+    await replace(step, node, there, adopted);
   }
 }
 
-async function replace(step: Step, node: ElementNode, there: ElementThere): Promise<void> {
+async function replace(step: Step, node: ElementNode, there: ElementThere, adopted: Pick<Sent, 'isAdopted'>) {
   const { target } = step;
   const isSame = hashThere(there) === node.hash;
   const changed = isSame ? there : await target.changeElement(node.name, node.folder, node.content, there.version);
-  put(step, node, changed);
+  put(step, node, changed, adopted);
 }
 
-export function hashThere({ folderUid, name, kind, model }: ElementThere): string {
-  return hashOf([folderUid, { name, kind, model }]);
-}
-
-function put({ memory }: Step, { name, folder, hash }: ElementNode, { version }: ElementThere): void {
-  memory.set(keyOf('element', name), { folder, hash, version });
+function put(
+  { memory }: Step,
+  { name, folder, hash }: ElementNode,
+  { version }: ElementThere,
+  adopted: Pick<Sent, 'isAdopted'> = {},
+): void {
+  memory.set(keyOf('element', name), { folder, hash, version, ...adopted });
 }

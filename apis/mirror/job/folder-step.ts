@@ -1,8 +1,9 @@
 import { type Access, intersection, isSame, isWithin, rolesOf, textOf, USUAL, union } from './access.js';
 import type { FolderNode } from './folders.js';
+import { knownOf, listOf } from './found.js';
 import { hashOf, type Sent } from './memory.js';
 import { CannotClose, Drifted, hasStatus, Kept, Refused } from './refusal.js';
-import { type Key, keyOf, partsOf } from './resources.js';
+import { keyOf } from './resources.js';
 import type { Step } from './step.js';
 import type { FolderThere } from './target.js';
 
@@ -17,7 +18,7 @@ function wanted({ source }: Step, { access, parent }: FolderNode): Access {
  */
 export async function sendFolder(step: Step, node: FolderNode): Promise<boolean> {
   const key = keyOf('folder', node.name);
-  const sent = step.memory.get(key);
+  const sent = await knownOf(step, key);
   if (sent === undefined) await createFolder(step, node);
   else await narrowFolder(step, node, sent);
   await rename(step, node);
@@ -27,7 +28,7 @@ export async function sendFolder(step: Step, node: FolderNode): Promise<boolean>
 
 /** What gives more: it may show only contents that are what they are here. */
 export async function widenFolder(step: Step, node: FolderNode): Promise<void> {
-  const sent = step.memory.get(keyOf('folder', node.name));
+  const sent = await knownOf(step, keyOf('folder', node.name));
   if (sent === undefined) return;
   const isMoved = sent.folder !== node.parent;
   if (isMoved) await move(step, node);
@@ -42,7 +43,7 @@ async function narrowFolder(step: Step, node: FolderNode, sent: Sent): Promise<v
   const isMoving = sent.folder !== node.parent;
   // A folder without a list of its own has after a move what its new parent has.
   const needsList = isMoving && sent.access === undefined && node.access !== undefined;
-  if (needsList || !isSame(both, there)) await setAccess(step, node, both);
+  if (needsList || sent.isShut === true || !isSame(both, there)) await setAccess(step, node, both);
   if (isMoving && isEarly(step, node, sent, both)) await move(step, node);
 }
 
@@ -61,6 +62,7 @@ async function createFolder(step: Step, node: FolderNode): Promise<void> {
   const isClosed = !isWithin(node.parent === '' ? USUAL : parentRoles, rolesOf(list));
   const title = isClosed ? node.name : node.title;
   const key = keyOf('folder', node.name);
+  await step.begin(key, node.parent);
   try {
     const version = await target.createFolder(node.name, title, node.parent);
     memory.set(key, { folder: node.parent, hash: hashOf(title), version });
@@ -68,17 +70,31 @@ async function createFolder(step: Step, node: FolderNode): Promise<void> {
     if (!hasStatus(error, 412) && !hasStatus(error, 409)) throw error;
     const there = await target.folder(node.name);
     if (there === undefined) throw error;
-    if (spec.existing === 'Keep') throw new Kept();
-    await adopt(step, node, there);
+    const isOurs = memory.mayHaveMade(key);
+    memory.disown(key);
+    if (!isOurs && spec.existing === 'Keep') throw new Kept();
+    await adopt(step, node, there, isOurs);
     return narrowFolder(step, node, memory.get(key) ?? { folder: node.parent, hash: '' });
   }
   if (node.access !== undefined) await setAccess(step, node, list);
 }
 
-async function adopt({ target, memory }: Step, { name }: FolderNode, there: FolderThere): Promise<void> {
-  const { own } = await target.permissions('folders', name);
-  const folder = there.parentUid ?? '';
-  memory.set(keyOf('folder', name), { folder, hash: hashOf(there.title), version: there.version, access: textOf(own) });
+async function adopt(
+  { target, memory }: Step,
+  { name }: FolderNode,
+  there: FolderThere,
+  isOurs: boolean,
+): Promise<void> {
+  const access = listOf(await target.permissions('folders', name));
+  const { title, version, parentUid: folder = '' } = there;
+  const adopted = isOurs ? {} : { isAdopted: true as const };
+  memory.set(keyOf('folder', name), {
+    folder,
+    hash: hashOf(title),
+    version,
+    ...(access !== undefined && { access }),
+    ...adopted,
+  });
 }
 
 async function rename(step: Step, { name, title }: FolderNode): Promise<void> {
@@ -90,7 +106,6 @@ async function rename(step: Step, { name, title }: FolderNode): Promise<void> {
   try {
     put(await target.changeFolder(name, title, sent.version));
   } catch (error) {
-    if (hasStatus(error, 404)) forget(step, key);
     if (!hasStatus(error, 412)) throw error;
     const there = await target.folder(name);
     if (there === undefined) throw error;
@@ -107,27 +122,26 @@ async function move(step: Step, { name, parent }: FolderNode): Promise<void> {
   if (sent !== undefined) memory.set(key, { ...sent, folder: parent, version });
 }
 
-/** Sets a list. If it closes the folder to roles, the other server is asked whether it did: not every one can. */
+/**
+ * Sets a list. If it closes the folder to roles, the other server is asked whether it did: not every one can. Until it
+ * has said so, the list is not known.
+ */
 async function setAccess(step: Step, { name }: FolderNode, access: Access): Promise<void> {
   const { target, memory } = step;
   const key = keyOf('folder', name);
+  await step.begin(key);
   const known = await target.setPermissions('folders', name, access);
   const sent = memory.get(key);
   if (sent === undefined) return;
+  const { isUnknown: _, isShut: __, ...others } = sent;
   // To change who has what is a change of the folder on some servers, and gives it a new version.
-  memory.set(key, { ...sent, access: textOf(known), version: undefined });
-  if (isWithin(USUAL, access)) return;
+  const done = { ...others, access: textOf(known), version: undefined };
+  if (isWithin(USUAL, access)) return memory.set(key, done);
   const { own, inherited } = await target.permissions('folders', name);
   const there = await target.folder(name);
-  if (there !== undefined) memory.set(key, { ...sent, access: textOf(known), version: there.version });
-  if (!isWithin(rolesOf(union(own, inherited)), rolesOf(access))) throw new CannotClose();
-}
-
-/** It is not there, so it is sent as a new one, with what lies in it. */
-export function forget({ memory, queue }: Step, key: Key): void {
-  const { kind, name } = partsOf(key);
-  if (kind === 'folder') for (const inside of memory.in(name)) queue.addNow(inside);
-  memory.delete(key);
+  const isShut = !isWithin(rolesOf(union(own, inherited)), rolesOf(access));
+  memory.set(key, { ...done, version: there?.version, ...(isShut && { isShut }) });
+  if (isShut) throw new CannotClose();
 }
 
 /** A folder is deleted only when it is empty, because others may have put something into it. */

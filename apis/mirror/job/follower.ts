@@ -2,7 +2,9 @@ import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { eventsAfter } from '../../../registry/garbage/changes.js';
 import type { Registry } from '../../../registry/kinds/registry.js';
 import { nameOf, objectOf, placeOf } from '../../../registry/read/reader.js';
-import type { RoleBindingSpec } from '../../iam/rolebinding/schema.js';
+import { BY_SUBJECT, type RoleBindingSpec } from '../../iam/rolebinding/schema.js';
+import type { TeamSpec } from '../../iam/team/schema.js';
+import type { UserSpec } from '../../iam/user/schema.js';
 import { type ContentWord, keyOf, type Resources } from './resources.js';
 import type { Worker } from './worker.js';
 
@@ -11,6 +13,7 @@ type RingEvent = NonNullable<ReturnType<typeof eventsAfter>>[number];
 /** Follows the changes here by the rings of the cache, and tells the workers which objects have changed. */
 export class Follower {
   readonly #registry: Registry;
+  readonly #resources: Resources;
   readonly #workersIn: (namespace: string) => Iterable<Worker>;
   readonly #allWorkers: () => Iterable<Worker>;
   readonly #followed: readonly (readonly [resource: string, tell: (event: RingEvent, worker: Worker) => void])[];
@@ -24,6 +27,7 @@ export class Follower {
     workers: { in(namespace: string): Iterable<Worker>; all(): Iterable<Worker> },
   ) {
     this.#registry = registry;
+    this.#resources = resources;
     this.#workersIn = (namespace) => workers.in(namespace);
     this.#allWorkers = () => workers.all();
     this.#followed = [
@@ -31,6 +35,8 @@ export class Follower {
       [resources.dashboards, contentChanged('dashboard')],
       [resources.elements, contentChanged('element')],
       [resources.bindings, bindingChanged],
+      [resources.teams, this.#subjectChanged('Team', ({ title }: Partial<TeamSpec>) => title)],
+      [resources.users, this.#subjectChanged('User', ({ login }: Partial<UserSpec>) => login)],
     ];
     this.#mirrors = resources.mirrors;
     this.#handled = registry.cacher.state.revision;
@@ -41,7 +47,7 @@ export class Follower {
   catchUp(): void {
     const { cacher } = this.#registry;
     const { revision } = cacher.state;
-    if (cacher.logId !== this.#logId) this.#lookAgain();
+    if (cacher.logId !== this.#logId) for (const worker of this.#allWorkers()) worker.beginAgain();
     this.#logId = cacher.logId;
     for (const [resource, tell] of this.#followed) this.#take(resource, tell);
     this.#handled = revision;
@@ -76,7 +82,23 @@ export class Follower {
   #tell(event: RingEvent, tell: (event: RingEvent, worker: Worker) => void): void {
     const entry = event.current ?? event.previous;
     if (entry === undefined) return;
-    for (const worker of this.#workersIn(placeOf(entry)[0])) tell(event, worker);
+    const [namespace] = placeOf(entry);
+    // Users belong to no namespace.
+    const workers = namespace === '' ? this.#allWorkers() : this.#workersIn(namespace);
+    for (const worker of workers) tell(event, worker);
+  }
+
+  /** Who has a new name is somebody else there. */
+  #subjectChanged<Spec>(kind: 'Team' | 'User', nameOfSpec: (spec: Partial<Spec>) => string | undefined) {
+    return ({ current, previous }: RingEvent, worker: Worker): void => {
+      const names = [current, previous].map((entry) => entry && nameOfSpec(objectOf<Spec>(entry).spec ?? {}));
+      const entry = current ?? previous;
+      if (entry === undefined || names[0] === names[1]) return;
+      const { bindings } = this.#resources;
+      const subject = [worker.namespace, kind, nameOf(entry)];
+      for (const binding of this.#registry.reader.range<RoleBindingSpec>(bindings, BY_SUBJECT, subject))
+        placeChanged(binding, worker);
+    };
   }
 
   #lookAgain(): void {
@@ -99,12 +121,14 @@ function contentChanged(word: ContentWord) {
 }
 
 function bindingChanged({ current, previous }: RingEvent, worker: Worker): void {
-  for (const entry of [current, previous]) {
-    if (entry === undefined) continue;
-    const { scope } = (objectOf(entry) as KubeObject<RoleBindingSpec>).spec ?? {};
-    if (scope?.dashboard !== undefined) worker.add(keyOf('dashboard', scope.dashboard));
-    if (scope?.folder === undefined) continue;
-    worker.add(keyOf('folder', scope.folder));
-    worker.addTops();
-  }
+  for (const entry of [current, previous])
+    if (entry !== undefined) placeChanged(objectOf(entry) as KubeObject<RoleBindingSpec>, worker);
+}
+
+function placeChanged({ spec }: KubeObject<RoleBindingSpec>, worker: Worker): void {
+  const { dashboard, folder } = spec?.scope ?? {};
+  if (dashboard !== undefined) worker.add(keyOf('dashboard', dashboard));
+  if (folder === undefined) return;
+  worker.add(keyOf('folder', folder));
+  worker.addTops();
 }

@@ -11,11 +11,19 @@ export interface Sent {
   readonly version?: number | undefined;
   /** The list of its permissions there. Absent: those that a new object has. */
   readonly access?: string | undefined;
+  /** A change was begun, and what came of it is not known. It is read there before anything else is sent. */
+  readonly isUnknown?: true | undefined;
+  /** The other server could not close the folder, so nothing may lie in it. */
+  readonly isShut?: true | undefined;
+  /** Others have made it. It is not deleted there because it is gone here. */
+  readonly isAdopted?: true | undefined;
 }
 
 export type Part = Readonly<Record<string, Sent>>;
 
 const PARTS = 256;
+/** A folder that is not known. */
+const ANYWHERE = '*';
 
 /** Objects are remembered together in parts, so that a change of one object writes only a few others. */
 export function partOf(key: Key): string {
@@ -33,6 +41,12 @@ export class Memory {
   readonly #parts = new Map<string, Map<Key, Sent>>();
   readonly #inFolder = new Map<string, Set<Key>>();
   readonly #counts = new Map<KindWord, number>();
+  /** What was created, perhaps: no answer came. */
+  readonly #intents = new Map<Key, string>();
+  /** What was there before this mirror. */
+  #theirs: ReadonlySet<Key> = new Set();
+  /** What was begun since the parts were stored last. */
+  #begun = new Set<Key>();
   #changed = new Set<string>();
 
   get(key: Key): Sent | undefined {
@@ -61,7 +75,62 @@ export class Memory {
     this.#changed.add(partOf(key));
   }
 
+  /** Something was begun, and what comes of it is not known yet. Returns whether that was not known before. */
+  begin(key: Key, folder = ANYWHERE): boolean {
+    const isNew = !this.#begun.has(key);
+    this.#begun.add(key);
+    const sent = this.get(key);
+    if (sent === undefined) {
+      if (!this.#theirs.has(key)) this.#intents.set(key, folder);
+    } else if (sent.isUnknown !== true) this.set(key, { ...sent, isUnknown: true });
+    return isNew;
+  }
+
+  /** Whether this mirror has perhaps created it. */
+  mayHaveMade(key: Key): boolean {
+    return this.#intents.has(key);
+  }
+
+  /** Whether something may lie in a folder there that is not known. */
+  mayHold(folder: string): boolean {
+    return [...this.#intents.values()].some((one) => one === folder || one === ANYWHERE);
+  }
+
+  /** What others have made there. */
+  leave(theirs: ReadonlySet<Key>): void {
+    this.#theirs = theirs;
+  }
+
+  /** It is certainly not there, or others have made it. */
+  disown(key: Key): void {
+    this.#intents.delete(key);
+  }
+
+  /** Everything is read again before anything is sent. */
+  doubt(keys: Iterable<Key> = this.keys()): void {
+    for (const key of [...keys]) {
+      const sent = this.get(key);
+      if (sent !== undefined) this.set(key, { ...sent, isUnknown: true });
+    }
+  }
+
+  /** What is not confirmed, as it is to be stored. */
+  get begun(): readonly Key[] {
+    return [...new Set([...this.#begun, ...this.#intents.keys()])];
+  }
+
+  /** What is begun could not be stored. */
+  beginAgain(): void {
+    this.#begun = new Set();
+  }
+
+  /** What was not confirmed when the record was stored, after all parts. */
+  loadBegun(keys: readonly Key[]): void {
+    for (const key of keys) this.begin(key);
+  }
+
   delete(key: Key): void {
+    this.#intents.delete(key);
     const old = this.get(key);
     if (old === undefined) return;
     this.#remove(key, old);
@@ -73,14 +142,11 @@ export class Memory {
     for (const [key, sent] of Object.entries(part)) this.#put(key as Key, sent);
   }
 
-  get hasChanged(): boolean {
-    return this.#changed.size > 0;
-  }
-
   /** The parts that have changed since the last call, as they are to be stored. */
   takeChanged(): readonly { readonly part: string; readonly objects: Part }[] {
     const changed = [...this.#changed];
     this.#changed = new Set();
+    this.#begun = new Set();
     return changed.map((part) => ({ part, objects: Object.fromEntries(this.#parts.get(part) ?? []) }));
   }
 
@@ -91,6 +157,7 @@ export class Memory {
 
   #put(key: Key, sent: Sent): void {
     const old = this.get(key);
+    this.#intents.delete(key);
     if (old !== undefined) this.#remove(key, old);
     added(this.#parts, partOf(key), () => new Map<Key, Sent>()).set(key, sent);
     added(this.#inFolder, sent.folder, () => new Set<Key>()).add(key);

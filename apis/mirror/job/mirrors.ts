@@ -24,6 +24,9 @@ const MIRRORER: UserInfo = { name: 'system:mirror', uid: '', groups: [MASTERS_GR
 /** Requests to one other server at a time, milliseconds for each, and for waiting because it asks to wait. */
 const LIMITS = { parallel: 8, timeout: 30_000, attempts: 1, patience: 60_000 };
 
+/** The most mirrors of a namespace that are kept: each remembers what it has sent. */
+const MOST = 20;
+
 export interface MirrorsOptions {
   readonly environment: ApisEnvironment;
   readonly version: string;
@@ -123,17 +126,30 @@ class Manager {
     const { mirrors, secrets } = this.#resources;
     const seen = [reader.version(mirrors), reader.version(secrets), this.#options.isElected()];
     if (seen.every((one, index) => one === this.#seen[index])) return;
-    this.#seen = seen;
     const wanted = this.#options.isElected() ? this.#mirrors() : new Map<string, MirrorObject>();
-    for (const [name, running] of this.#running) {
-      const mirror = wanted.get(name);
-      if (mirror !== undefined && this.#versionOf(mirror) === running.version) continue;
-      this.#running.delete(name);
-      await running.stop();
-    }
+    await this.#end(wanted);
+    let isWhole = true;
     for (const [name, mirror] of wanted) {
-      if (!this.#running.has(name)) this.#running.set(name, await this.#start(mirror));
+      if (this.#running.has(name)) continue;
+      try {
+        this.#running.set(name, await this.#start(mirror));
+      } catch (error) {
+        isWhole = false;
+        this.#options.onError(error);
+      }
     }
+    // What could not begin is tried again at the next look.
+    if (isWhole) this.#seen = seen;
+  }
+
+  /** All stop sending at once: another server may keep them now. */
+  async #end(wanted: ReadonlyMap<string, MirrorObject>): Promise<void> {
+    const ended = [...this.#running].filter(([name, { version }]) => {
+      const mirror = wanted.get(name);
+      return mirror === undefined || this.#versionOf(mirror) !== version;
+    });
+    for (const [name] of ended) this.#running.delete(name);
+    await Promise.all(ended.map(([, running]) => running.stop()));
   }
 
   #mirrors(): Map<string, MirrorObject> {
@@ -157,6 +173,8 @@ class Manager {
     const { namespace = '' } = mirror.metadata;
     const abort = new AbortController();
     try {
+      const beside = [...this.#workers((one) => one.namespace === namespace)].length;
+      if (beside >= MOST) throw new Error(`a namespace has at most ${MOST} mirrors that are kept`);
       const target = this.#target(mirror, abort.signal);
       const worker = this.#worker(mirror, target, abort.signal);
       const running = worker.run();
@@ -200,6 +218,7 @@ class Manager {
         signal,
         limits: LIMITS,
       }),
+      this.#options.isElected,
     );
   }
 
@@ -217,10 +236,11 @@ class Manager {
       drifted: new Map(),
       putBack: new Map(),
       isChecked: false,
+      isToBeChecked: false,
       generation: mirror.metadata.generation,
       now: timestamp(this.#registry.clock.now()),
     };
-    await new Store(this.#client, mirror, mirror.spec).save(memory, (old) => statusOf(state, old));
+    await new Store(this.#client, mirror, mirror.spec).save(undefined, (old) => statusOf(state, old));
   }
 
   *#workers(isWanted: (one: Running) => boolean): Generator<Worker, void> {

@@ -1,6 +1,7 @@
+import { LegacyFailure } from '../../../pkg/legacyclient/failure.js';
 import { sendDashboard } from './dashboard-step.js';
 import { sendElement } from './element-step.js';
-import { deleteFolder, forget, sendFolder, widenFolder } from './folder-step.js';
+import { deleteFolder, sendFolder, widenFolder } from './folder-step.js';
 import type { FolderNode } from './folders.js';
 import { CannotClose, Drifted, hasStatus, isOutage, Kept, Outage } from './refusal.js';
 import { CONTENTS, type ContentWord, type Key, keyOf, partsOf } from './resources.js';
@@ -8,6 +9,7 @@ import type { Step } from './step.js';
 
 /** The most contents that are sent before the state here is looked at again. */
 const AT_ONCE = 128;
+const SHUT = 'the folder that it lies in cannot be closed there';
 /** So many failures in a row are not about the objects. */
 const IN_A_ROW = 5;
 
@@ -15,8 +17,6 @@ const IN_A_ROW = 5;
 export class Held {
   /** There already, and kept. */
   readonly kept = new Set<Key>();
-  /** Folders that the other server cannot close, so that nothing may lie in them. */
-  readonly shut = new Set<string>();
   /** Changed there by somebody, and only reported: what differs. */
   readonly drifted = new Map<Key, string>();
   /** Folders whose access is to be widened when their contents have arrived. */
@@ -64,13 +64,17 @@ export class Pass {
     const key = keyOf('folder', node.name);
     const state = this.#stateOf(node.parent);
     if (state === 'kept') this.#keep(key);
-    if (state !== 'open' && state !== 'shut') return;
+    // Its title must not be shown, either.
+    if (state === 'shut') return queue.fail(key, SHUT);
+    if (state !== 'open') return;
     const wasThere = memory.has(key);
     const before = there.rolesIn(node.name);
     await this.#attempt(key, async () => {
       const isLeft = await sendFolder(this.#step, node);
-      if (isLeft) this.#held.late.add(key);
-      this.#held.shut.delete(node.name);
+      if (!isLeft) return;
+      this.#held.late.add(key);
+      // What lies in it may be there only as long as it is closed.
+      this.#all(node.name);
     });
     if (!wasThere && memory.has(key)) for (const inside of source.keysIn(node.name)) queue.addNow(inside);
     if (wasThere && textual(before) !== textual(there.rolesIn(node.name))) this.#inside(node.name);
@@ -80,6 +84,15 @@ export class Pass {
   #inside(folder: string): void {
     const { memory, queue } = this.#step;
     for (const key of memory.in(folder)) if (partsOf(key).kind === 'folder') queue.addNow(key);
+  }
+
+  /** Everything in it is looked at again, before it is opened. */
+  #all(folder: string): void {
+    const { memory, queue } = this.#step;
+    for (const key of memory.in(folder)) {
+      queue.addNow(key);
+      if (partsOf(key).kind === 'folder') this.#all(partsOf(key).name);
+    }
   }
 
   async #contents(): Promise<void> {
@@ -129,14 +142,15 @@ export class Pass {
     const { memory, queue, spec, source, target } = this.#step;
     const { name } = partsOf(key);
     await this.#attempt(key, async () => {
-      if (memory.has(key) && (spec.delete || isForbidden))
+      const isOurs = (memory.has(key) || memory.mayHaveMade(key)) && memory.get(key)?.isAdopted !== true;
+      if ((isOurs && spec.delete) || (isForbidden && (memory.has(key) || isOurs)))
         await (word === 'element' ? target.deleteElement(name) : target.deleteDashboard(name));
       memory.delete(key);
     });
     if (!isForbidden || memory.has(key)) return;
     const node = word === 'dashboard' ? source.dashboard(name) : undefined;
     const isImpossible = node !== undefined && 'impossible' in node;
-    queue.fail(key, isImpossible ? node.impossible : 'the folder that it lies in cannot be closed there');
+    queue.fail(key, isImpossible ? node.impossible : SHUT);
   }
 
   /** From below, because a folder is deleted when it is empty. */
@@ -152,7 +166,8 @@ export class Pass {
       if (spec.delete && memory.has(key) && inside.length > 0) continue;
       this.#held.late.delete(key);
       await this.#attempt(key, async () => {
-        if (memory.has(key) && spec.delete) await deleteFolder(this.#step, name);
+        const isOurs = (memory.has(key) || memory.mayHaveMade(key)) && memory.get(key)?.isAdopted !== true;
+        if (isOurs && spec.delete) await deleteFolder(this.#step, name);
         memory.delete(key);
       });
     }
@@ -181,7 +196,9 @@ export class Pass {
 
   /** Whether what lies in it there is not what it is here. */
   #hasPending(folder: string): boolean {
-    return this.#step.memory
+    const { memory } = this.#step;
+    if (memory.mayHold(folder)) return true;
+    return memory
       .in(folder)
       .some((key) => this.#isPending(key) || (partsOf(key).kind === 'folder' && this.#hasPending(partsOf(key).name)));
   }
@@ -196,7 +213,7 @@ export class Pass {
     let isBlocked = false;
     for (let at = folder; at !== ''; at = source.folders.node(at)?.parent ?? '') {
       const key = keyOf('folder', at);
-      if (this.#held.shut.has(at)) return 'shut';
+      if (memory.get(key)?.isShut === true) return 'shut';
       if (this.#held.kept.has(key)) return 'kept';
       isBlocked ||= !memory.has(key) || queue.has(key);
     }
@@ -211,7 +228,8 @@ export class Pass {
 
   /** Sends one object. What is about it is remembered; what is about the other server is thrown. */
   async #attempt(key: Key, work: () => Promise<void>): Promise<void> {
-    const { queue } = this.#step;
+    const { queue, memory } = this.#step;
+    const mayBeThere = memory.mayHaveMade(key);
     try {
       await work();
       this.#inARow = 0;
@@ -220,6 +238,8 @@ export class Pass {
       this.#held.drifted.delete(key);
       this.hasProgress = true;
     } catch (error) {
+      const isRefused = error instanceof LegacyFailure && error.status >= 400 && error.status < 500;
+      if (isRefused && !mayBeThere) memory.disown(key);
       this.#failed(key, error);
     }
   }
@@ -237,19 +257,20 @@ export class Pass {
       return;
     }
     if (isOutage(error)) throw error;
-    if (hasStatus(error, 404)) forget(this.#step, key);
-    if (error instanceof CannotClose) this.#shut(partsOf(key).name);
+    if (hasStatus(error, 404)) this.#doubt(key);
+    if (error instanceof CannotClose) this.#all(partsOf(key).name);
     const reason = error instanceof Error ? error.message : String(error);
     queue.fail(key, reason);
     if (++this.#inARow >= IN_A_ROW) throw new Outage(reason);
   }
 
-  #shut(folder: string): void {
-    this.#held.shut.add(folder);
-    for (const key of this.#step.memory.in(folder)) {
-      this.#step.queue.addNow(key);
-      if (partsOf(key).kind === 'folder') this.#shut(partsOf(key).name);
-    }
+  /** Perhaps it is not there any more, nor what lies in it. */
+  #doubt(key: Key): void {
+    const { memory, queue } = this.#step;
+    const { kind, name } = partsOf(key);
+    const inside = kind === 'folder' ? memory.in(name) : [];
+    memory.doubt([key, ...inside]);
+    for (const one of inside) queue.addNow(one);
   }
 }
 

@@ -1,3 +1,4 @@
+import { printable } from '../../../pkg/system/text/printable.js';
 import type { Key } from './resources.js';
 
 /** Milliseconds before an object that was refused is sent again. The pause doubles with each further refusal. */
@@ -93,7 +94,7 @@ export class Queue {
   fail(key: Key, reason: string): void {
     const failures = (this.#failed.get(key)?.failures ?? 0) + 1;
     this.#taken.delete(key);
-    this.#failed.set(key, { reason, failures, at: this.#now() + pauseAfter(failures) });
+    this.#failed.set(key, { reason: printable(reason), failures, at: this.#now() + pauseAfter(failures) });
   }
 
   failures(): ReadonlyMap<Key, Failure> {

@@ -17,6 +17,8 @@ export interface WorkerState {
   /** What somebody had changed there, and is put back. */
   readonly putBack: ReadonlyMap<Key, string>;
   readonly isChecked: boolean;
+  /** What was sent before this server kept the mirror is not compared yet. */
+  readonly isToBeChecked: boolean;
   readonly generation: number | undefined;
   readonly now: string;
 }
@@ -96,7 +98,7 @@ export function happenings(state: WorkerState): readonly Happening[] {
   const all = state.putBack;
   return [
     ...(all.size > 0 ? [{ reason: 'Drifted', type: 'Warning' as const, message: namesOf(all) }] : []),
-    ...(reason === 'Sending'
+    ...(reason === 'Sending' || reason === 'Comparing'
       ? []
       : [{ reason, type: status === 'True' ? ('Normal' as const) : ('Warning' as const), message }]),
   ];
@@ -112,5 +114,7 @@ function readiness(state: WorkerState): Told {
   }
   if (!isListed || pending > 0)
     return { status: 'False', reason: 'Sending', message: `${pending} objects have not arrived` };
+  if (state.isToBeChecked)
+    return { status: 'False', reason: 'Comparing', message: 'what was sent before is compared with what is there' };
   return { status: 'True', reason: 'Arrived', message: 'everything that is selected is there as it is here' };
 }

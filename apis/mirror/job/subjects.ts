@@ -8,6 +8,8 @@ const Members = z.array(z.object({ userId: z.int(), login: z.string() }));
 const PAGE = 1000;
 /** Milliseconds before the lists are read again because somebody is not in them. */
 const STALE = 60_000;
+/** The same, although everybody is in them: others may have the name or the number now. */
+const OLD = 300_000;
 
 /** An entry of a list of permissions, as it is sent. */
 type Item = Readonly<Record<string, string | number>>;
@@ -23,10 +25,17 @@ export class Subjects {
     this.#client = client;
   }
 
+  /** Numbers that were read are not right any more. */
+  readAgain(): void {
+    this.#readAt = Number.NEGATIVE_INFINITY;
+  }
+
   /** Leaves out who is not there, so that nobody else gets what they have here. */
   async itemsOf(access: Access): Promise<{ readonly items: readonly Item[]; readonly known: Access }> {
     const isMissing = [...access.keys()].some((subject) => this.#named(subject) === undefined);
-    if (isMissing && performance.now() - this.#readAt > STALE) await this.#read();
+    // Roles have no numbers.
+    const hasNumbers = [...access.keys()].some((subject) => !subject.startsWith('role:'));
+    if (hasNumbers && performance.now() - this.#readAt > (isMissing ? STALE : OLD)) await this.#read();
     const all = [...access].flatMap(([subject, permission]) => {
       const named = this.#named(subject);
       return named === undefined ? [] : [{ subject, permission, item: { ...named, permission } }];

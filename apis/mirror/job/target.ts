@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { LegacyClient, Method } from '../../../pkg/legacyclient/client.js';
 import { LegacyFailure, unlessAbsent } from '../../../pkg/legacyclient/failure.js';
+import { pages } from '../../../pkg/legacyclient/pages.js';
 import type { Access } from './access.js';
+import { Outage } from './refusal.js';
 import { Subjects } from './subjects.js';
 
 /** A place with permissions, as its paths name it. */
@@ -42,7 +44,7 @@ const FoundAnswer = z.array(
 /** What a search of the other server shows of a folder or a dashboard. */
 export type FoundThere = z.infer<typeof FoundAnswer>[number];
 
-const Permissions = z.array(
+const ListAnswer = z.array(
   z.object({
     role: z.string().optional(),
     userLogin: z.string().optional(),
@@ -51,6 +53,12 @@ const Permissions = z.array(
     inherited: z.boolean().optional(),
   }),
 );
+
+/** What a list gives by itself, and what is inherited from above. */
+export interface Permissions {
+  readonly own: Access;
+  readonly inherited: Access;
+}
 
 export interface SavedDashboard {
   readonly uid: string;
@@ -68,21 +76,22 @@ const ELEMENTS = 100;
 /** The other server, by the documented routes of its legacy API. One method is one request, except lists. */
 export class Target {
   readonly #client: LegacyClient;
+  readonly #mayWrite: () => boolean;
   readonly subjects: Subjects;
 
-  constructor(client: LegacyClient) {
+  /** `mayWrite`: whether no other server keeps the mirror. */
+  constructor(client: LegacyClient, mayWrite: () => boolean = () => true) {
     this.#client = client;
+    this.#mayWrite = mayWrite;
     this.subjects = new Subjects(client);
   }
 
   /** All folders, then all dashboards. */
   async *found(): AsyncGenerator<readonly FoundThere[], void> {
     for (const type of ['dash-folder', 'dash-db']) {
-      for (let page = 1; ; page++) {
-        const found = await this.#client.get('/api/search', FoundAnswer, { type, limit: PAGE, page });
-        if (found.length === 0) break;
-        yield found;
-      }
+      const query = { type };
+      const options = { path: '/api/search', schema: FoundAnswer, size: PAGE, sizeParameter: 'limit', query };
+      yield* pages<FoundThere>(this.#client, options);
     }
   }
 
@@ -153,8 +162,8 @@ export class Target {
   }
 
   /** What a list of permissions says of a place, and what is inherited from above it. */
-  async permissions(place: Place, uid: string): Promise<{ readonly own: Access; readonly inherited: Access }> {
-    const list = await this.#client.get(pathOf(place, uid), Permissions);
+  async permissions(place: Place, uid: string): Promise<Permissions> {
+    const list = await this.#client.get(pathOf(place, uid), ListAnswer);
     const [own, inherited] = [new Map<string, number>(), new Map<string, number>()];
     for (const { role, userLogin, team, permission, inherited: isInherited } of list) {
       const subject = role ? `role:${role}` : team ? `team:${team}` : `user:${userLogin ?? ''}`;
@@ -166,9 +175,19 @@ export class Target {
 
   /** Replaces the list of permissions. Who is not known there is left out; returns what the list has. */
   async setPermissions(place: Place, uid: string, access: Access): Promise<Access> {
-    const { items, known } = await this.subjects.itemsOf(access);
-    await this.#send('POST', pathOf(place, uid), { items }, z.unknown());
-    return known;
+    const set = async (): Promise<Access> => {
+      const { items, known } = await this.subjects.itemsOf(access);
+      await this.#send('POST', pathOf(place, uid), { items }, z.unknown());
+      return known;
+    };
+    try {
+      return await set();
+    } catch (error) {
+      if (!(error instanceof LegacyFailure) || (error.status !== 400 && error.status !== 404)) throw error;
+      // Somebody in the list is perhaps deleted there, and nobody else must keep what they have because of that.
+      this.subjects.readAgain();
+      return set();
+    }
   }
 
   close(): void {
@@ -180,6 +199,7 @@ export class Target {
   }
 
   async #send<T>(method: Method, path: string, body: object, schema: z.ZodType<T>): Promise<T> {
+    this.#checkElected();
     const answer = await this.#client.send(method, path, { body });
     const parsed = schema.safeParse(answer.body);
     if (parsed.success) return parsed.data;
@@ -188,7 +208,12 @@ export class Target {
 
   /** What is gone already is deleted. */
   async #delete(path: string): Promise<void> {
+    this.#checkElected();
     await unlessAbsent(this.#client.send('DELETE', path));
+  }
+
+  #checkElected(): void {
+    if (!this.#mayWrite()) throw new Outage('another server keeps the mirror now');
   }
 }
 

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { LegacyFailure, Unreachable } from '../../../pkg/legacyclient/failure.js';
 import { messageOf } from '../../../pkg/system/errors/message.js';
@@ -51,6 +51,8 @@ export class Worker {
   readonly #memory;
   readonly #ended: Promise<void>;
   #isListed = false;
+  #hasTops = false;
+  #beginning: Promise<void> | undefined;
   #isChecked = false;
   #checkAt = Number.NEGATIVE_INFINITY;
   /** What the last check has found and put back. */
@@ -85,13 +87,27 @@ export class Worker {
   /** A folder above selected ones, or what is allowed on it, has changed: they have it there by themselves. */
   addTops(): void {
     if (this.#options.mirror.spec.folders === undefined) return;
-    for (const key of this.#memory.in('')) if (partsOf(key).kind === 'folder') this.add(key);
+    this.#behindSince ??= performance.now();
+    this.#hasTops = true;
+    this.#wake();
   }
 
   /** Everything has to be looked at, because changes may have been missed. */
   lookAgain(): void {
     this.#isListed = false;
     this.#wake();
+  }
+
+  /** The database here was set back or replaced, so what was sent since is not remembered. */
+  beginAgain(): void {
+    this.#memory.doubt();
+    this.#isChecked = false;
+    this.#checkAt = Number.NEGATIVE_INFINITY;
+    this.lookAgain();
+  }
+
+  get namespace(): string {
+    return this.#options.mirror.metadata.namespace ?? '';
   }
 
   /** Seconds since the oldest change that has not arrived. */
@@ -138,6 +154,7 @@ export class Worker {
     if (!this.#isListed) await this.#list();
     // From here to the begin of the look nothing waits, so the state has no change that was not told.
     catchUp();
+    this.#takeTops();
     const { state } = client.registry.cacher;
     const source = this.#source();
     this.#queue.begin();
@@ -148,6 +165,7 @@ export class Worker {
       there: new There(this.#memory),
       queue: this.#queue,
       spec,
+      begin: (key: Key, folder?: string) => this.#begin(key, folder),
       message: spec.provenance?.message ?? `Mirrored from ${mirror.metadata.namespace} at ${state.revision}`,
     };
     const pass = new Pass(step, this.#held);
@@ -163,14 +181,39 @@ export class Worker {
     return pass.hasProgress;
   }
 
+  #takeTops(): void {
+    if (this.#hasTops) for (const key of this.#memory.in('')) if (partsOf(key).kind === 'folder') this.#queue.add(key);
+    this.#hasTops = false;
+  }
+
+  /** What is begun at the same time is stored in one commit. */
+  async #begin(key: Key, folder: string | undefined): Promise<void> {
+    if (!this.#memory.begin(key, folder)) return;
+    this.#beginning ??= this.#saveBegun();
+    await this.#beginning;
+  }
+
+  async #saveBegun(): Promise<void> {
+    await turn();
+    this.#beginning = undefined;
+    try {
+      await this.#store.saveBegun(this.#memory);
+    } catch (error) {
+      this.#memory.beginAgain();
+      throw error;
+    }
+  }
+
   /** Compares what is there with what was sent, and puts everything into the queue that may differ. */
   async #list(): Promise<void> {
     this.#behindSince ??= performance.now();
     const missing = new Set(this.#memory.keys());
+    const theirs = new Set<Key>();
     const { target } = this.#options;
     const found = (key: Key, folder: string): void => {
       missing.delete(key);
       const sent = this.#memory.get(key);
+      if (sent === undefined && !this.#memory.mayHaveMade(key)) theirs.add(key);
       if (sent !== undefined && sent.folder !== folder) this.#memory.set(key, { ...sent, folder, hash: '' });
     };
     for await (const page of target.found())
@@ -178,7 +221,10 @@ export class Worker {
         found(keyOf(type === 'dash-folder' ? 'folder' : 'dashboard', uid), folderUid);
     for await (const page of target.elements())
       for (const { uid, folderUid } of page) found(keyOf('element', uid), folderUid);
-    for (const key of missing) this.#memory.delete(key);
+    // A list may be incomplete, while the other server makes an index or the credential has less rights.
+    this.#memory.doubt(missing);
+    this.#memory.leave(theirs);
+    for (const key of this.#memory.begun) this.#queue.addLater(key);
     for (const key of this.#source().keys()) this.#queue.addLater(key);
     for (const key of this.#memory.keys()) this.#queue.addLater(key);
     this.#held.kept.clear();
@@ -233,6 +279,7 @@ export class Worker {
       drifted: this.#held.drifted,
       putBack: this.#putBack,
       isChecked: this.#isChecked,
+      isToBeChecked: mirror.spec.check !== undefined && !this.#isChecked,
       generation: mirror.metadata.generation,
       now: timestamp(client.registry.clock.now()),
     };

@@ -4,6 +4,7 @@ import { line, objectName } from '../../../registry/kinds/fields.js';
 import { DURATION, secondsOf } from '../../alerting/duration.js';
 
 const MOST_FOLDERS = 1000;
+const isFilled = (list: readonly unknown[]): boolean => list.length > 0;
 /** The most errors that a status shows. */
 export const MOST_ERRORS = 20;
 
@@ -17,7 +18,10 @@ const Credential = z
 
 const Folders = z
   .strictObject({
-    names: arrayOf(objectName(40), MOST_FOLDERS).optional().describe('Folders by metadata.name.'),
+    names: arrayOf(objectName(40), MOST_FOLDERS)
+      .min(1, 'must not be empty')
+      .optional()
+      .describe('Folders by metadata.name.'),
     labels: line(2000).min(1, 'must not be empty').optional().describe('A label selector such as site=north.'),
   })
   .refine(({ names, labels }) => names !== undefined || labels !== undefined, 'must have names or labels')
@@ -70,6 +74,7 @@ export const MirrorSpec = z
       .describe('Number of the organization there. Absent: the one that the credential belongs to.'),
     folders: Folders.optional().describe('The folders that are mirrored. Absent: everything in the namespace.'),
     kinds: arrayOf(z.enum(CONTENT_KINDS), CONTENT_KINDS.length)
+      .refine(isFilled, 'must not be empty')
       .optional()
       .describe('What goes along with the folders. Absent: all of these kinds.'),
     permissions: z

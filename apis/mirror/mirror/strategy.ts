@@ -59,6 +59,7 @@ const READS: readonly (readonly [action: string, scopes: readonly string[]])[] =
   ['folders:read', ['folders:uid:']],
   ['folders.permissions:read', ['folders:uid:']],
   ['dashboards:read', ['dashboards:uid:', 'folders:uid:']],
+  ['dashboards.permissions:read', ['dashboards:uid:', 'folders:uid:']],
   ['library.panels:read', ['folders:uid:']],
 ];
 

@@ -83,6 +83,7 @@ async function save(step: Step, node: DashboardNode, version: number | undefined
   const { target, memory, message } = step;
   const { name, folder, content } = node;
   const key = keyOf('dashboard', name);
+  const isOurs = memory.has(key) || memory.mayHaveMade(key);
   await step.begin(key, folder);
   const send = async (before: number | undefined): Promise<void> =>
     saved(step, node, before, await target.saveDashboard({ uid: name, folder, content, version: before, message }));
@@ -96,7 +97,7 @@ async function save(step: Step, node: DashboardNode, version: number | undefined
       if (isHidden(node) && node.hash !== '') throw new Refused('it was deleted there, and is sent again');
       return send(undefined);
     }
-    await takeOver(step, node, there);
+    await takeOver(step, node, there, isOurs);
     if (memory.get(key)?.hash !== node.hash) await send(there.meta.version);
   }
 }
@@ -123,11 +124,15 @@ async function saved(step: Step, node: DashboardNode, before: number | undefined
 }
 
 /** The dashboard there is not the one that was sent last. */
-async function takeOver(step: Step, node: DashboardNode, { dashboard, meta }: DashboardThere): Promise<void> {
+async function takeOver(
+  step: Step,
+  node: DashboardNode,
+  { dashboard, meta }: DashboardThere,
+  isOurs: boolean,
+): Promise<void> {
   const { memory, spec, target } = step;
   const key = keyOf('dashboard', node.name);
   const before = memory.get(key);
-  const isOurs = before !== undefined || memory.mayHaveMade(key);
   memory.disown(key);
   if (!isOurs && spec.existing === 'Keep') throw new Kept();
   const { id: _, uid: __, version: ___, ...content } = dashboard;

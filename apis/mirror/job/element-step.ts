@@ -16,6 +16,7 @@ export async function sendElement(step: Step, node: ElementNode): Promise<void> 
 async function create(step: Step, node: ElementNode): Promise<void> {
   const { target, spec, memory } = step;
   const key = keyOf('element', node.name);
+  const isOurs = memory.mayHaveMade(key);
   await step.begin(key, node.folder);
   try {
     put(step, node, await target.createElement(node.name, node.folder, node.content));
@@ -24,7 +25,6 @@ async function create(step: Step, node: ElementNode): Promise<void> {
     if (!hasStatus(error, 400)) throw error;
     const there = await target.element(node.name);
     if (there === undefined) throw error;
-    const isOurs = memory.mayHaveMade(key);
     memory.disown(key);
     if (!isOurs && spec.existing === 'Keep') throw new Kept();
     await replace(step, node, there, isOurs ? {} : { isAdopted: true });

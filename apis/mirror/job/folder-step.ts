@@ -62,6 +62,7 @@ async function createFolder(step: Step, node: FolderNode): Promise<void> {
   const isClosed = !isWithin(node.parent === '' ? USUAL : parentRoles, rolesOf(list));
   const title = isClosed ? node.name : node.title;
   const key = keyOf('folder', node.name);
+  const isOurs = memory.mayHaveMade(key);
   await step.begin(key, node.parent);
   try {
     const version = await target.createFolder(node.name, title, node.parent);
@@ -70,7 +71,6 @@ async function createFolder(step: Step, node: FolderNode): Promise<void> {
     if (!hasStatus(error, 412) && !hasStatus(error, 409)) throw error;
     const there = await target.folder(node.name);
     if (there === undefined) throw error;
-    const isOurs = memory.mayHaveMade(key);
     memory.disown(key);
     if (!isOurs && spec.existing === 'Keep') throw new Kept();
     await adopt(step, node, there, isOurs);

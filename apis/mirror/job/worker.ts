@@ -260,11 +260,20 @@ export class Worker {
     return new Source({ reader, resources, domain, namespace: mirror.metadata.namespace ?? '', spec: mirror.spec });
   }
 
+  /** What came meanwhile and is not selected, or was stored by this server itself, has arrived, too. */
+  #arrive(): void {
+    const { client, catchUp } = this.#options;
+    if (this.pending > 0 || !this.#isListed || this.#outage !== undefined) return;
+    catchUp();
+    if (this.pending === 0 && !this.#hasTops && this.#isListed) this.#arrived = client.registry.cacher.state.revision;
+  }
+
   /** While much is sent, what was sent is stored now and then. `isDue`: now, because nothing more comes for a while. */
   async #save(isDue: boolean): Promise<void> {
     const now = performance.now();
     if (!isDue && now - this.#savedAt < TELL_EVERY) return;
     this.#savedAt = now;
+    if (isDue) this.#arrive();
     const remembers = isDue || now - this.#rememberedAt >= REMEMBER_EVERY;
     if (remembers) this.#rememberedAt = now;
     const { client, mirror } = this.#options;

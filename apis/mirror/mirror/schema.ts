@@ -19,7 +19,7 @@ const Credential = z
 const Folders = z
   .strictObject({
     names: arrayOf(objectName(40), MOST_FOLDERS)
-      .min(1, 'must not be empty')
+      .refine(isFilled, 'must not be empty')
       .optional()
       .describe('Folders by metadata.name.'),
     labels: line(2000).min(1, 'must not be empty').optional().describe('A label selector such as site=north.'),

@@ -1,37 +1,7 @@
 import { expect } from 'chai';
-import { memberThere, type Reader, readerThere } from './reader.js';
-import { inFolder, oneStore, PRIVATE, thereAt, type World } from './world.js';
-
-/** Writes several objects here in one commit. */
-async function inOneCommit(world: World, name: string, objects: readonly object[]): Promise<void> {
-  const { here } = world;
-  const sets = '/apis/apply.svc.app/v1beta1/namespaces/default/applysets';
-  const set = { apiVersion: 'apply.svc.app/v1beta1', kind: 'ApplySet', metadata: { name }, spec: {} };
-  await here.call('POST', sets, { body: set });
-  const body = { apiVersion: 'apply.svc.app/v1beta1', kind: 'ApplyRequest', spec: { objects, force: true } };
-  const answer = await here.call('POST', `${sets}/${name}/apply`, { body });
-  if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
-}
-
-const folder = (name: string, title: string, annotations = {}): object => ({
-  apiVersion: 'folder.svc.app/v1beta1',
-  kind: 'Folder',
-  metadata: { name, annotations },
-  spec: { title },
-});
-const dashboard = (name: string, title: string, annotations = {}): object => ({
-  apiVersion: 'dashboard.svc.app/v1beta1',
-  kind: 'Dashboard',
-  metadata: { name, annotations },
-  spec: { title },
-});
-
-/** What a viewer there sees at a moment. */
-async function visible(reader: Reader): Promise<string> {
-  reader.seen();
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  return [...reader.seen()].join('\n');
-}
+import { dashboard, folder, inOneCommit } from './manifests.js';
+import { memberThere, type Reader, readerThere, visible } from './reader.js';
+import { inFolder, oneStore, PRIVATE, thereAt } from './world.js';
 
 oneStore('access there', (world) => {
   let reader: Reader;

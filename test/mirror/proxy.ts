@@ -6,6 +6,8 @@ import { documented, type Sent } from './documented.js';
 export interface Fault {
   /** Answers this, and asks nobody. */
   readonly status?: number;
+  /** What it answers with the status. */
+  readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** Ends the connection without an answer. */
   readonly isKilled?: boolean;
@@ -69,7 +71,7 @@ async function handle(
   if (fault?.isKilled === true) return void response.destroy();
   if (fault?.status !== undefined) {
     response.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers });
-    return void response.end(JSON.stringify({ message: 'a fault of the test' }));
+    return void response.end(JSON.stringify(fault.body ?? { message: 'a fault of the test' }));
   }
   const answer = await forward(destination, message, bytes);
   response.writeHead(answer.status, { ...answer.headers, ...(fault?.isHalf === true && { 'content-length': 10_000 }) });

@@ -49,3 +49,10 @@ export function readerThere({ there }: World, user: UserInfo): Reader {
     },
   };
 }
+
+/** What a viewer there sees at a moment. */
+export async function visible(reader: Reader): Promise<string> {
+  reader.seen();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  return [...reader.seen()].join('\n');
+}

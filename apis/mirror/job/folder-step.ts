@@ -3,7 +3,7 @@ import type { FolderNode } from './folders.js';
 import { knownOf, listOf } from './found.js';
 import { hashOf, type Sent } from './memory.js';
 import { CannotClose, Drifted, hasStatus, Kept, Refused } from './refusal.js';
-import { keyOf } from './resources.js';
+import { type Key, keyOf, partsOf } from './resources.js';
 import type { Step } from './step.js';
 import type { FolderThere } from './target.js';
 
@@ -30,11 +30,29 @@ export async function sendFolder(step: Step, node: FolderNode): Promise<boolean>
 export async function widenFolder(step: Step, node: FolderNode): Promise<void> {
   const sent = await knownOf(step, keyOf('folder', node.name));
   if (sent === undefined) return;
+  const closer = [...closerIn(step, node.name, node.roles)];
+  if (closer.length > 0 && !(await step.target.closesNested())) throw new Refused(INSIDE);
+  // Whether they are closed is read there afterwards.
+  step.memory.doubt(closer);
   const isMoved = sent.folder !== node.parent;
   if (isMoved) await move(step, node);
   const now = step.memory.get(keyOf('folder', node.name)) ?? sent;
   if (isMoved || !isSame(step.there.folderList(now), wanted(step, node)))
     await setAccess(step, node, wanted(step, node));
+}
+
+const INSIDE =
+  'it stays closed there, because the other server cannot keep closed what lies in it and is not for everybody here';
+
+/** The folders in it there that are to be closed to roles which it is opened to. */
+function* closerIn(step: Step, folder: string, roles: Access): Generator<Key, void> {
+  for (const key of step.memory.in(folder)) {
+    const { kind, name } = partsOf(key);
+    if (kind !== 'folder') continue;
+    const node = step.source.folders.node(name);
+    if (node !== undefined && !isWithin(roles, node.roles)) yield key;
+    yield* closerIn(step, name, roles);
+  }
 }
 
 async function narrowFolder(step: Step, node: FolderNode, sent: Sent): Promise<void> {

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { LegacyClient } from '../../../pkg/legacyclient/client.js';
 import type { Access } from './access.js';
 
-const Teams = z.object({ teams: z.array(z.object({ id: z.int(), name: z.string() })) });
-const Members = z.array(z.object({ userId: z.int(), login: z.string() }));
+const Teams = z.object({ teams: z.array(z.object({ id: z.int(), name: z.string().max(1000) })) });
+const Members = z.array(z.object({ userId: z.int(), login: z.string().max(1000) }));
 
 const PAGE = 1000;
 /** Milliseconds before the lists are read again because somebody is not in them. */

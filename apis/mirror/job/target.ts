@@ -1,33 +1,40 @@
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { LegacyClient, Method } from '../../../pkg/legacyclient/client.js';
 import { LegacyFailure, unlessAbsent } from '../../../pkg/legacyclient/failure.js';
 import { pages } from '../../../pkg/legacyclient/pages.js';
-import type { Access } from './access.js';
+import { type Access, NOBODY, rolesOf } from './access.js';
 import { Outage } from './refusal.js';
 import { Subjects } from './subjects.js';
 
 /** A place with permissions, as its paths name it. */
 export type Place = 'folders' | 'dashboards';
 
+/** What the other server answers is remembered, so it is not as long as it likes. */
+const Uid = z.string().max(200);
+const Text = z.string().max(10_000);
+const Name = z.string().max(1000).optional();
+const MOST_ITEMS = 5000;
+
 const Version = z.int().optional();
 const FolderAnswer = z.object({
-  uid: z.string(),
-  title: z.string(),
+  uid: Uid,
+  title: Text,
   version: Version,
-  parentUid: z.string().optional(),
+  parentUid: Uid.optional(),
 });
 export type FolderThere = z.infer<typeof FolderAnswer>;
 
 const DashboardAnswer = z.object({
   dashboard: z.record(z.string(), z.unknown()),
-  meta: z.object({ version: Version, folderUid: z.string().optional() }),
+  meta: z.object({ version: Version, folderUid: Uid.optional() }),
 });
 export type DashboardThere = z.infer<typeof DashboardAnswer>;
 
 const ElementAnswer = z.object({
-  uid: z.string(),
-  folderUid: z.string().default(''),
-  name: z.string(),
+  uid: Uid,
+  folderUid: Uid.default(''),
+  name: Text,
   kind: z.int(),
   model: z.record(z.string(), z.unknown()),
   version: z.int(),
@@ -38,21 +45,21 @@ const Elements = z.object({ result: z.object({ elements: z.array(ElementAnswer) 
 
 const SavedAnswer = z.object({ version: Version });
 
-const FoundAnswer = z.array(
-  z.object({ uid: z.string(), type: z.string(), folderUid: z.string().optional(), title: z.string() }),
-);
+const FoundAnswer = z.array(z.object({ uid: Uid, type: z.string().max(100), folderUid: Uid.optional(), title: Text }));
 /** What a search of the other server shows of a folder or a dashboard. */
 export type FoundThere = z.infer<typeof FoundAnswer>[number];
 
-const ListAnswer = z.array(
-  z.object({
-    role: z.string().optional(),
-    userLogin: z.string().optional(),
-    team: z.string().optional(),
-    permission: z.int(),
-    inherited: z.boolean().optional(),
-  }),
-);
+const ListAnswer = z
+  .array(
+    z.object({
+      role: Name,
+      userLogin: Name,
+      team: Name,
+      permission: z.int(),
+      inherited: z.boolean().optional(),
+    }),
+  )
+  .max(MOST_ITEMS);
 
 /** What a list gives by itself, and what is inherited from above. */
 export interface Permissions {
@@ -78,6 +85,7 @@ export class Target {
   readonly #client: LegacyClient;
   readonly #mayWrite: () => boolean;
   readonly subjects: Subjects;
+  #closesNested: boolean | undefined;
 
   /** `mayWrite`: whether no other server keeps the mirror. */
   constructor(client: LegacyClient, mayWrite: () => boolean = () => true) {
@@ -190,6 +198,26 @@ export class Target {
     }
   }
 
+  /** Whether it can close a folder to roles that lies in one which is open to them. Two empty folders are made to see. */
+  async closesNested(): Promise<boolean> {
+    this.#closesNested ??= await this.#tryToClose();
+    return this.#closesNested;
+  }
+
+  async #tryToClose(): Promise<boolean> {
+    const [outer, inner] = [randomName(), randomName()];
+    await this.createFolder(outer, outer, '');
+    try {
+      await this.createFolder(inner, inner, outer);
+      await this.setPermissions('folders', inner, NOBODY);
+      const { own, inherited } = await this.permissions('folders', inner);
+      return rolesOf(own).size === 0 && rolesOf(inherited).size === 0;
+    } finally {
+      await this.deleteFolder(inner);
+      await this.deleteFolder(outer);
+    }
+  }
+
   close(): void {
     this.#client.close();
   }
@@ -216,6 +244,8 @@ export class Target {
     if (!this.#mayWrite()) throw new Outage('another server keeps the mirror now');
   }
 }
+
+const randomName = (): string => `mirror-probe-${randomBytes(8).toString('hex')}`;
 
 const pathOf = (place: Place, uid: string): string =>
   place === 'folders' ? `/api/folders/${uid}/permissions` : `/api/dashboards/uid/${uid}/permissions`;

@@ -13,7 +13,10 @@ async function listOf(world: World, place: string): Promise<readonly string[]> {
 
 /** Waits until the other server has been asked something. */
 async function asked({ proxy }: World, route: string): Promise<void> {
-  while (!proxy.requests.some((one) => one.route === route)) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (const end = Date.now() + 30_000; !proxy.requests.some((one) => one.route === route); ) {
+    if (Date.now() > end) throw new Error(`nobody asks ${route}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
 
 oneStore('a mirror that is not sure what is there', (world) => {
@@ -140,6 +143,19 @@ oneStore('a mirror that is not sure what is there', (world) => {
     world().proxy.fault = () => undefined;
     await world().arrived('site');
     expect(await listOf(world(), 'folders/f5')).to.deep.equal([]);
+  });
+
+  it('stores what it begins before it sends it', async () => {
+    const ends: Promise<number>[] = [];
+    world().proxy.fault = ({ route }) => {
+      if (route === 'POST /api/folders') ends.push(world().here.end());
+      return undefined;
+    };
+    await world().put('folder', 'f10', { title: 'F10' });
+    await world().arrived('site');
+    const path = '/apis/folder.svc.app/v1beta1/namespaces/default/folders/f10';
+    const { metadata } = (await world().here.call('GET', path)).json() as { metadata: { resourceVersion: string } };
+    expect(await ends[0]).to.be.greaterThan(Number(metadata.resourceVersion));
   });
 
   it('goes on with what it has created without an answer, also after a restart', async () => {

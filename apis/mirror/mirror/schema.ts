@@ -50,7 +50,9 @@ const Check = z
     drift: z
       .enum(['PutBack', 'Report'])
       .default('PutBack')
-      .describe('What becomes of what somebody has changed there. Report leaves it alone, also if it changes here.'),
+      .describe(
+        'What becomes of what somebody has changed there. Report leaves it as it is, also if it changes here, until it moves here.',
+      ),
   })
   .meta({ id: 'MirrorCheck', description: 'Whether what was sent is still there as it was sent.' });
 
@@ -89,7 +91,9 @@ export const MirrorSpec = z
       .describe(
         'What becomes of an object that is there already: Adopt replaces it, Keep leaves it and what lies in it.',
       ),
-    delete: z.boolean().describe('Whether what is gone here, or is selected no more, is deleted there.'),
+    delete: z
+      .boolean()
+      .describe('Whether what is gone here, or is selected no more, is deleted there. What was adopted stays.'),
     check: Check.optional().describe(
       'Looks for what was changed there. Absent: it is seen when the object changes here.',
     ),

@@ -122,12 +122,14 @@ oneStore('a mirror that is not sure what is there', (world) => {
     await world().put('binding', 'd4.viewers', spec);
     await world().arrived('site');
     expect(await listOf(world(), 'dashboards/uid/d4')).to.deep.equal(['Editor 2', 'Viewer 2']);
+    world().proxy.fault = () => ({ isKilled: true });
+    await world().put('dashboard', 'd4', { title: 'D4' }, inFolder('open'));
+    await world().remove('binding', 'd4.viewers');
     let count = 0;
     world().proxy.fault = ({ route }) =>
       route === 'POST /api/dashboards/uid/:uid/permissions' && count++ === 0 ? { status: 500 } : undefined;
-    await world().put('dashboard', 'd4', { title: 'D4' }, inFolder('open'));
     await world().arrived('site');
-    expect(await listOf(world(), 'dashboards/uid/d4')).to.deep.equal(['Viewer 2']);
+    expect(await listOf(world(), 'dashboards/uid/d4')).to.deep.equal([]);
   });
 
   it('takes back what it has perhaps given, because no answer came', async () => {

@@ -1,4 +1,5 @@
-import { LegacyFailure } from '../../../pkg/legacyclient/failure.js';
+import { LegacyFailure, Unreachable } from '../../../pkg/legacyclient/failure.js';
+import { ForbiddenAddress } from '../../../pkg/system/net/address-guard.js';
 
 /** The other server cannot be asked now. It is not about one object. */
 export class Outage extends Error {}
@@ -34,4 +35,9 @@ export function hasStatus(error: unknown, status: number): error is LegacyFailur
 /** Whether something else there has the title. */
 export function isNameTaken({ body }: LegacyFailure): boolean {
   return typeof body === 'object' && body !== null && 'status' in body && body.status === 'name-exists';
+}
+
+/** Whether an error tells of a fault here, which belongs into the log, and not of the other server. */
+export function isOurs(error: unknown): boolean {
+  return ![Outage, LegacyFailure, Unreachable, ForbiddenAddress].some((type) => error instanceof type);
 }

@@ -1,39 +1,22 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import type { KubeObject } from '../../../pkg/kube/meta/types.js';
-import { LegacyFailure, Unreachable } from '../../../pkg/legacyclient/failure.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../../pkg/system/errors/message.js';
-import { ForbiddenAddress } from '../../../pkg/system/net/address-guard.js';
 import { yieldToLoop } from '../../../pkg/system/yielding/yielding.js';
-import type { Client } from '../../../registry/client/client.js';
 import { Reader } from '../../../registry/read/reader.js';
 import { timestamp } from '../../../registry/write/metadata.js';
 import { secondsOf } from '../../alerting/duration.js';
-import type { MirrorSpec } from '../mirror/schema.js';
+import { beginIn } from './begin.js';
 import { drifts } from './check.js';
 import { Held, Pass } from './pass.js';
 import { pauseAfter, Queue } from './queue.js';
-import { Outage } from './refusal.js';
-import { type Key, keyOf, partsOf, type Resources } from './resources.js';
+import { isOurs } from './refusal.js';
+import { type Key, keyOf, partsOf } from './resources.js';
 import { Source } from './source.js';
 import { happenings, statusOf, type WorkerState } from './status.js';
+import type { Step } from './step.js';
 import { Store } from './store.js';
-import type { Target } from './target.js';
 import { There } from './there.js';
-
-export interface WorkerOptions {
-  readonly client: Client;
-  readonly resources: Resources;
-  readonly domain: string;
-  readonly mirror: KubeObject<MirrorSpec> & { readonly spec: MirrorSpec };
-  readonly target: Target;
-  /** Takes all changes up to the newest state, and tells the workers of them. */
-  readonly catchUp: () => void;
-  readonly signal: AbortSignal;
-  /** Whether no other server keeps the mirror. */
-  readonly isElected: () => boolean;
-  readonly onError: (error: unknown) => void;
-}
+import type { WorkerOptions } from './worker-options.js';
 
 /** Milliseconds between two writes of the status while much is sent, and of what was sent, which is larger. */
 const TELL_EVERY = 2000;
@@ -52,7 +35,7 @@ export class Worker {
   readonly #ended: Promise<void>;
   #isListed = false;
   #hasTops = false;
-  #beginning: Promise<void> | undefined;
+  readonly #begin: Step['begin'];
   #isChecked = false;
   #checkAt = Number.NEGATIVE_INFINITY;
   /** What the last check has found and put back. */
@@ -70,6 +53,7 @@ export class Worker {
     this.#options = options;
     this.#store = new Store(options.client, options.mirror, options.mirror.spec);
     this.#memory = this.#store.load();
+    this.#begin = beginIn(this.#memory, this.#store);
     // Each request listens.
     setMaxListeners(0, options.signal);
     this.#ended = new Promise((resolve) => {
@@ -165,7 +149,7 @@ export class Worker {
       there: new There(this.#memory),
       queue: this.#queue,
       spec,
-      begin: (key: Key, folder?: string) => this.#begin(key, folder),
+      begin: this.#begin,
       message: spec.provenance?.message ?? `Mirrored from ${mirror.metadata.namespace} at ${state.revision}`,
     };
     const pass = new Pass(step, this.#held);
@@ -184,24 +168,6 @@ export class Worker {
   #takeTops(): void {
     if (this.#hasTops) for (const key of this.#memory.in('')) if (partsOf(key).kind === 'folder') this.#queue.add(key);
     this.#hasTops = false;
-  }
-
-  /** What is begun at the same time is stored in one commit. */
-  async #begin(key: Key, folder: string | undefined): Promise<void> {
-    if (!this.#memory.begin(key, folder)) return;
-    this.#beginning ??= this.#saveBegun();
-    await this.#beginning;
-  }
-
-  async #saveBegun(): Promise<void> {
-    await turn();
-    this.#beginning = undefined;
-    try {
-      await this.#store.saveBegun(this.#memory);
-    } catch (error) {
-      this.#memory.beginAgain();
-      throw error;
-    }
   }
 
   /** Compares what is there with what was sent, and puts everything into the queue that may differ. */
@@ -331,9 +297,4 @@ export class Worker {
     const { signal } = this.#options;
     await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
   }
-}
-
-/** Whether an error tells of a fault here, which belongs into the log, and not of the other server. */
-function isOurs(error: unknown): boolean {
-  return ![Outage, LegacyFailure, Unreachable, ForbiddenAddress].some((type) => error instanceof type);
 }

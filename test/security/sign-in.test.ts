@@ -5,7 +5,11 @@ import { type Answer, basic, oneStore } from '../authn/harness.js';
  * The tests send the addresses of clients, as a trusted proxy does. The clock is stopped, because failures are
  * forgotten with time.
  */
-const BEHIND_PROXY = { argv: ['--server.trusted_proxies=127.0.0.1'], isClockStopped: true };
+/** Hashes are slow on a machine that is busy with other work, and no test here is about the time of a request. */
+const BEHIND_PROXY = {
+  argv: ['--server.trusted_proxies=127.0.0.1', '--limits.request_timeout=10m'],
+  isClockStopped: true,
+};
 const HOME = '192.0.2.1';
 const STRANGERS = ['198.51.100.1', '198.51.100.2', '198.51.100.3'];
 
@@ -179,13 +183,15 @@ oneStore(
      * Sends 20 attempts at once. `done` has the senders in the order of their answers. Unknown logins cost as much as
      * known ones.
      */
-    const flood = (addressOf: (i: number) => string): { readonly done: string[]; readonly all: Promise<unknown> } => {
+    const flood = (addressOf: (i: number) => string) => {
       const done: string[] = [];
+      const refused: string[] = [];
       const attempts = Array.from({ length: 20 }, async (_, i) => {
-        const { status } = await login(`stranger${last++}`, 'wrong', addressOf(i));
+        const { status, text } = await login(`stranger${last++}`, 'wrong', addressOf(i));
         if (status === 401) done.push('stranger');
+        else refused.push(`${status} ${text}`);
       });
-      return { done, all: Promise.all(attempts) };
+      return { done, refused, all: Promise.all(attempts) };
     };
     let last = 0;
     const soon = () => new Promise((resolve) => setTimeout(resolve, 30));
@@ -206,13 +212,13 @@ oneStore(
     });
 
     it('from one address does not make a user at a new address wait', async () => {
-      const { done, all } = flood(() => '198.51.100.99');
+      const { done, refused, all } = flood(() => '198.51.100.99');
       await soon();
       const { status } = await login('new', 'right', '192.0.2.50');
       expect(status).to.equal(200);
       expect(done.length).to.be.at.most(6);
       await all;
-      expect(done.length).to.equal(10);
+      expect(done.length, refused.join('\n')).to.equal(10);
     });
 
     it('from the usual address does not make a known user wait', async () => {

@@ -198,7 +198,7 @@ export class Target {
     }
   }
 
-  /** Whether it can close a folder to roles that lies in one which is open to them. Two empty folders are made to see. */
+  /** Whether it can close a folder to roles in one that is open to them. Two empty folders are made to see that. */
   async closesNested(): Promise<boolean> {
     this.#closesNested ??= await this.#tryToClose();
     return this.#closesNested;

@@ -71,7 +71,7 @@ describe('apply sets in the console', function suite() {
       .getByRole('button', { name: `Compare ${one}` })
       .click();
     const member = page().getByRole('row').filter({ hasText: one });
-    await member.getByText(`Other ${one}`).waitFor();
+    await member.getByRole('deletion').getByText(`Other ${one}`).waitFor();
     await member.getByText(`T ${one}`, { exact: true }).waitFor();
     await member.getByText('Last changed by').waitFor();
     await expectAccessible(page());
@@ -112,11 +112,11 @@ describe('apply sets in the console', function suite() {
     it('and put it back only as it was shown', async () => {
       const name = await drifted(1);
       await press(`Compare ${name}`);
-      await page().getByText('Other 1').waitFor();
+      await page().getByRole('deletion').getByText('Other 1').waitFor();
       await write.rename(`${FOLDERS}/${name}`, 'Other again');
       await press(`Put back ${name}`);
       await page().getByText(`${name} was changed meanwhile.`).waitFor();
-      await page().getByText('Other again').waitFor();
+      await page().getByRole('deletion').getByText('Other again').waitFor();
       expect(await titleOf(`${FOLDERS}/${name}`)).to.equal('Other again');
       await press(`Put back ${name}`);
       await page().getByText(`${name} is again as it was applied.`).waitFor();
@@ -144,14 +144,14 @@ describe('apply sets in the console', function suite() {
       await page().getByRole('alert').getByText('Not now.').waitFor();
       await page().unroute(/\/history\?/, refuse);
       await press('Try again');
-      await page().getByText('Other 1').waitFor();
+      await page().getByRole('deletion').getByText('Other 1').waitFor();
     });
 
     it('with what was applied some pages of versions ago', async () => {
       await onePerPage();
       const name = await drifted(3);
       await press(`Compare ${name}`);
-      await page().getByText('Other 3').waitFor();
+      await page().getByRole('deletion').getByText('Other 3').waitFor();
       await page().getByText(`T ${name}`, { exact: true }).waitFor();
     });
 

@@ -9,7 +9,7 @@ import type { EditingOptions } from './editing-options.js';
 import { type LastChange, lastChange } from './last-change.js';
 import { newMessage, type Proposal, proposalOf, withMessage } from './proposal.js';
 import { edited, isNewer, isOutdated, problemsOf, store, type Target } from './saving.js';
-import { type Conflict, fieldOf, isEqual, threeWay } from './three-way.js';
+import { type Conflict, fieldOf, isEqual, threeWay, valueAt } from './three-way.js';
 
 /** Fields that the server sets at each write. They are not reported as changes of others. */
 const BY_SERVER = /^metadata\.(generation$|annotations\["[^"]*\/updated(By|Timestamp)"\]$)/;
@@ -64,14 +64,20 @@ export class Editing {
 
   /** Takes the object as it is stored now. `undefined`: it is deleted. */
   arrived(object: KubeObject | undefined): void {
+    // What arrives during a save is mostly what it stored. If the save is refused, it is reviewed again then.
+    if (this.#take(object) && this.#saving === undefined) void this.#reviewAgain();
+  }
+
+  /** Whether the object was newer than the one that is edited. */
+  #take(object: KubeObject | undefined): boolean {
     this.isDeleted.value = object === undefined;
-    if (object === undefined || (this.#base !== undefined && !isNewer(object, this.#base))) return;
+    if (object === undefined || (this.#base !== undefined && !isNewer(object, this.#base))) return false;
     const isDirty = this.text.isDirty.peek();
     const mine = isDirty ? this.text.read().value : undefined;
     this.waiting.value = isDirty && mine === undefined ? object : undefined;
     if (!isDirty) this.#start(object);
     else if (mine !== undefined) this.#merge(object, mine);
-    void this.#reviewAgain();
+    return true;
   }
 
   /**
@@ -183,6 +189,7 @@ export class Editing {
       try {
         const { body, warnings } = await store(this.#target, value, true);
         const base = this.#target.lock === undefined ? undefined : this.#base;
+        if (isRenewed && this.proposal.peek() === undefined) return;
         const message = this.reason ?? newMessage(value, base);
         this.proposal.value = { ...proposalOf(base, body), warnings, object: value, message, isRenewed };
       } catch (error) {
@@ -236,7 +243,10 @@ export class Editing {
   async #refuse(error: unknown): Promise<void> {
     const { fetch } = this.#options;
     if (isOutdated(error) && fetch !== undefined) {
-      this.arrived(await fetch());
+      this.#take(await fetch());
+      if (this.proposal.peek() !== undefined) await this.#reviewAgain();
+      else if (this.conflicts.peek().length === 0 && this.waiting.peek() === undefined)
+        this.failure.value = 'Others have changed the object meanwhile. Your text has their changes now. Save again.';
       return;
     }
     this.proposal.value = undefined;
@@ -287,8 +297,4 @@ export class Editing {
     const isShown = this.showsManagers.peek() && managedFields !== undefined;
     return yamlOf(isShown ? { ...own, metadata: { ...(own['metadata'] as object), managedFields } } : own);
   }
-}
-
-function valueAt(object: unknown, path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], object);
 }

@@ -65,3 +65,8 @@ export function fieldOf(path: Path): string {
     return text === '' ? part : `${text}.${part}`;
   }, '');
 }
+
+/** The value of a field. Undefined if there is none. */
+export function valueAt(object: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], object);
+}

@@ -57,8 +57,10 @@ describe('the YAML of an object in the console', function suite() {
     let stored = 0;
     await page.route(/\/folders\/saved(\?|$)/, async (route) => {
       if (route.request().method() === 'PUT') stored++;
+      // The watch tells of what was stored before the answer comes.
+      const response = await route.fetch();
       await new Promise((resolve) => setTimeout(resolve, 300));
-      await route.continue();
+      await route.fulfill({ response });
     });
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');

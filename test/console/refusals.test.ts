@@ -108,7 +108,7 @@ describe('people who may not do everything in the console', function suite() {
     await page.getByText('You may not delete this folder. Ask an administrator of the organization.').waitFor();
     expect(await page.getByRole('dialog').count()).to.equal(0);
     await visit('/folders/ops?tab=permissions');
-    await page.getByText('You may not see who has access here. An administrator can give you the right.').waitFor();
+    await page.getByText('Only who administers this folder may see who has access to it.').waitFor();
     await visit('/folders/lab');
     await page.getByRole('button', { name: 'New', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Folder…' }).click();

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 /** No answer may contain this text. Requests send it as a password or a token. */
 export const SECRET_SENT = 'hunter2-sent-as-a-secret';
 const SECRET_FIELD = /password|token|secret|hash/i;
+/** It has the name of a Secret, as in a Mirror. A name is shown to who may see the object. */
+const NAME_FIELD = 'secret';
 
 /** Values that have broken other servers: operators of queries, prototypes, limits of numbers and of Unicode. */
 export const STRANGE: readonly unknown[] = [
@@ -98,7 +100,7 @@ function placesIn(value: unknown): readonly Place[] {
 /** Puts a text that can be found again into the fields with passwords and tokens. */
 function withSecrets(document: unknown): unknown {
   for (const { parent, key } of placesIn(document))
-    if (SECRET_FIELD.test(key) && typeof parent[key] === 'string') parent[key] = SECRET_SENT;
+    if (key !== NAME_FIELD && SECRET_FIELD.test(key) && typeof parent[key] === 'string') parent[key] = SECRET_SENT;
   return document;
 }
 

@@ -123,6 +123,8 @@ const ONE_SIDED = new Set([
   ...['allowWatchBookmarks', 'watch', 'dryRun', 'gracePeriodSeconds', 'orphanDependents', 'propagationPolicy'],
   // This server accepts it without documenting it, because a GET reads the newest state anyway.
   'resourceVersion',
+  // What an import keeps of another server (docs/adr/0064).
+  'keepOrigin',
 ]);
 
 interface WatchEvent {

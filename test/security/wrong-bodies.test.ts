@@ -10,8 +10,11 @@ import type { Body } from '../harness/body.js';
 import { answerWithTurns, expectBounded } from './short-answer.js';
 import { type Wrong, wrongValues } from './wrong-values.js';
 
-/** Bodies of each API. `EFFORT=20` tries many, and SEED repeats a run. */
-const RUNS = runs(30);
+/**
+ * Bodies of each API. `EFFORT=20` tries many, and SEED repeats a run. There are never fewer than 30: of eight, half were
+ * taken by chance, and the test failed.
+ */
+const RUNS = Math.max(30, runs(30));
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 /** Nearly the limit of a body, and less, because the largest take long. */
@@ -124,7 +127,7 @@ describe(`bodies that are wrong in a random place, and large (SEED=${seed})`, fu
         },
       );
       await fc.assert(property, { numRuns: RUNS, seed, endOnFailure: true });
-      expect(statuses.filter((status) => status >= 400).length, 'refused').to.be.above(0);
+      expect(statuses.filter((status) => status >= 400).length, 'refused').to.be.above(RUNS / 2);
     });
 });
 

@@ -1,4 +1,5 @@
 import { type Resource, resources } from './discovery.js';
+import { VERBS } from './sentences.js';
 
 /** What a caller wants to do. Without a name, it is about all objects of the kind. */
 export interface Wish {
@@ -8,15 +9,6 @@ export interface Wish {
   readonly name?: string | undefined;
   readonly subresource?: string;
 }
-
-const VERBS: Readonly<Record<string, string>> = {
-  get: 'see',
-  list: 'see',
-  watch: 'see',
-  update: 'change',
-  patch: 'change',
-  deletecollection: 'delete',
-};
 
 /** Why a caller may not do something, for people, with the way on. */
 export function refusalOf({ verb, resource, name = '', subresource = '' }: Wish, isAnonymous: boolean): string {

@@ -3,7 +3,8 @@ const FORBIDDEN = new RegExp(`^(\\S+)${NAME} is forbidden: ([\\s\\S]*)$`);
 const DENIED = /^User "(?:[^"\\]|\\.)*" cannot (\S+) resource "([^"]+)"/;
 const OTHER = /^User "(?:[^"\\]|\\.)*" (?:cannot|may not) ([^:]*)/;
 
-const VERBS: Readonly<Record<string, string>> = {
+/** Verbs of the API in words for people, where they differ. */
+export const VERBS: Readonly<Record<string, string>> = {
   get: 'see',
   list: 'see',
   watch: 'see',

@@ -14,7 +14,7 @@ export interface LegacyAnswer {
 /** How answers are read. */
 export interface Decoding {
   /** Makes a text of the server fit for people. */
-  readonly told: (text: string) => string;
+  readonly redact: (text: string) => string;
   readonly limits: DecodeLimits;
 }
 
@@ -22,19 +22,19 @@ export interface Decoding {
 export async function answerOf(
   asked: Asked,
   { status, headers, bytes }: Incoming,
-  { told, limits }: Decoding,
+  { redact, limits }: Decoding,
 ): Promise<LegacyAnswer> {
-  if (status >= 300 && status < 400) throw redirected(asked, status, headers.location, told);
+  if (status >= 300 && status < 400) throw redirected(asked, status, headers.location, redact);
   const isDone = status >= 200 && status < 300;
   const body = await bodyOf(bytes, limits).catch((error: unknown) => {
     if (!isDone) return undefined;
     const type = headers['content-type'] ?? 'no type';
     const why = /html/i.test(type) || bytes[0] === 0x3c ? 'a page and not JSON. Is this the address of its API?' : '';
-    const words = why === '' ? `what cannot be read as JSON (${told(type)}): ${told(messageOf(error))}` : why;
+    const words = why === '' ? `what cannot be read as JSON (${redact(type)}): ${redact(messageOf(error))}` : why;
     throw new LegacyFailure(asked, status, `the server answered ${status} with ${words}`);
   });
   if (isDone) return { status, body };
-  const why = `the server answered ${status}: ${told(messageIn(body) ?? textOf(bytes))}`;
+  const why = `the server answered ${status}: ${redact(messageIn(body) ?? textOf(bytes))}`;
   const wait = secondsOf(headers['retry-after']);
   throw new LegacyFailure(asked, status, why, { body, ...(wait !== undefined && { wait }) });
 }
@@ -63,9 +63,9 @@ function secondsOf(text: string | undefined): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000));
 }
 
-function redirected(asked: Asked, status: number, location: string | undefined, told: (text: string) => string) {
+function redirected(asked: Asked, status: number, location: string | undefined, redact: (text: string) => string) {
   const where = location !== undefined && URL.canParse(location) ? new URL(location) : undefined;
-  const to = where === undefined ? 'another address' : told(`${where.origin}${where.pathname}`);
+  const to = where === undefined ? 'another address' : redact(`${where.origin}${where.pathname}`);
   const advice = 'The credential is not sent there. If that is the server, give its address';
   return new LegacyFailure(asked, status, `the server answered ${status}, and leads to ${to}. ${advice}.`);
 }

@@ -5,7 +5,7 @@ import { limitsOf } from '../kube/json/limits.js';
 import { runStepsYielding } from '../system/yielding/yielding.js';
 import { answerOf, type Decoding, type LegacyAnswer, read } from './answer.js';
 import { type Exchange, exchangeWith } from './exchange.js';
-import { toldBy } from './failure.js';
+import { redactorOf } from './failure.js';
 import { Retries, type RetriesOptions, waiting } from './retries.js';
 import { type LegacyLimits, type LegacyServer, LIMITS } from './server.js';
 
@@ -47,7 +47,7 @@ export function legacyClient(options: LegacyClientOptions): LegacyClient {
     exchange: exchangeWith(options, limits),
     retries: new Retries({ limits, signal, onRetry, wait }),
     slots: pLimit(limits.parallel),
-    decoding: { told: toldBy(options.credential), limits: limitsOf(limits.bytes) },
+    decoding: { redact: redactorOf(options.credential), limits: limitsOf(limits.bytes) },
   };
   return new SharedClient(shared, options.organization);
 }

@@ -58,7 +58,7 @@ const LONGEST = 300;
 const HIDDEN = '…';
 
 /** Makes a text of the server fit for people: one line, not long, and without the credential, which it may repeat. */
-export function toldBy(credential: Credential | undefined): (text: string) => string {
+export function redactorOf(credential: Credential | undefined): (text: string) => string {
   const secrets = secretsOf(credential).filter((secret) => secret !== '');
   return (text) => {
     let shown = text;

@@ -50,17 +50,17 @@ function problemOf([key, { reason }]: readonly [Key, Failure]): MirrorProblem {
   return { kind: KINDS[kind], name, reason: reason.slice(0, LONGEST_REASON) };
 }
 
-type Told = Pick<MirrorCondition, 'status' | 'reason' | 'message'>;
+type Outcome = Pick<MirrorCondition, 'status' | 'reason' | 'message'>;
 
 function condition(
   type: MirrorCondition['type'],
-  told: Told,
+  outcome: Outcome,
   { now, generation }: WorkerState,
   old: MirrorStatus | undefined,
 ): MirrorCondition {
   const before = old?.conditions.find((one) => one.type === type);
-  const lastTransitionTime = before?.status === told.status ? before.lastTransitionTime : now;
-  return { type, ...told, lastTransitionTime, ...(generation !== undefined && { observedGeneration: generation }) };
+  const lastTransitionTime = before?.status === outcome.status ? before.lastTransitionTime : now;
+  return { type, ...outcome, lastTransitionTime, ...(generation !== undefined && { observedGeneration: generation }) };
 }
 
 function ready(state: WorkerState, old: MirrorStatus | undefined): MirrorCondition {
@@ -70,11 +70,11 @@ function ready(state: WorkerState, old: MirrorStatus | undefined): MirrorConditi
 function drifted(state: WorkerState, old: MirrorStatus | undefined): readonly MirrorCondition[] {
   const all = new Map([...state.drifted, ...state.putBack]);
   if (all.size === 0 && !state.isChecked) return [];
-  const told: Told =
+  const outcome: Outcome =
     all.size === 0
       ? { status: 'False', reason: 'AsSent', message: 'what was sent is there as it was sent' }
       : { status: 'True', reason: state.putBack.size > 0 ? 'PuttingBack' : 'Reported', message: namesOf(all) };
-  return [condition('Drifted', told, state, old)];
+  return [condition('Drifted', outcome, state, old)];
 }
 
 /** The objects that a message names. */
@@ -104,7 +104,7 @@ export function happenings(state: WorkerState): readonly Happening[] {
   ];
 }
 
-function readiness(state: WorkerState): Told {
+function readiness(state: WorkerState): Outcome {
   const { outage, pending, queue, isListed } = state;
   const failed = queue.failures().size;
   if (outage !== undefined) return { status: 'False', reason: 'Unreachable', message: outage.slice(0, LONGEST_REASON) };

@@ -40,7 +40,7 @@ export class Worker {
   #checkAt = Number.NEGATIVE_INFINITY;
   /** What the last check has found and put back. */
   #putBack: ReadonlyMap<Key, string> = new Map();
-  #told = '';
+  #lastEvent = '';
   #savedAt = Number.NEGATIVE_INFINITY;
   #rememberedAt = performance.now();
   #arrived: number | undefined;
@@ -267,9 +267,9 @@ export class Worker {
     const { client, mirror } = this.#options;
     const { apiVersion, kind, metadata } = mirror;
     for (const { reason, message, type } of happenings(state)) {
-      const told = `${reason} ${message}`;
-      if (reason !== 'Drifted' && this.#told === told) continue;
-      if (reason !== 'Drifted') this.#told = told;
+      const event = `${reason} ${message}`;
+      if (reason !== 'Drifted' && this.#lastEvent === event) continue;
+      if (reason !== 'Drifted') this.#lastEvent = event;
       const about = { apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name };
       client.registry.report?.({ reason, type, message, about, ...(metadata.uid && { uid: metadata.uid }) });
     }

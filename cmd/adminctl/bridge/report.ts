@@ -56,8 +56,8 @@ export class Report {
   /** The last lines: how many objects of each kind, and whether something differs. */
   end(): void {
     for (const [what, counts] of this.#counts) {
-      const told = Object.entries(counts).filter(([, count]) => count > 0);
-      this.#out.write(`${what}: ${told.map(([name, count]) => `${count} ${this.#word(name)}`).join(', ')}\n`);
+      const counted = Object.entries(counts).filter(([, count]) => count > 0);
+      this.#out.write(`${what}: ${counted.map(([name, count]) => `${count} ${this.#word(name)}`).join(', ')}\n`);
     }
     if (this.isSame) this.#out.write(this.tookAll ? 'Nothing differs.\n' : 'Nothing else differs.\n');
     else if (this.#isDryRun) this.#out.write('This was a dry run: nothing was changed.\n');

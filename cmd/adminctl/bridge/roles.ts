@@ -66,8 +66,8 @@ async function takeRoleWithPeople(
   await takeAssignments(move, listed, isGiven, teams, here);
 }
 
-async function storeRole(move: Move, { uid, name, global }: Listed, told: z.infer<typeof Role>): Promise<void> {
-  const { displayName, permissions, created, updated, ...role } = told;
+async function storeRole(move: Move, { uid, name, global }: Listed, found: z.infer<typeof Role>): Promise<void> {
+  const { displayName, permissions, created, updated, ...role } = found;
   const spec = {
     name,
     title: displayName || undefined,

@@ -122,15 +122,15 @@ const USUAL_INTERVAL = 60;
 async function placeIn(
   { target, namespace }: Move,
   name: string,
-  told: InGroup,
+  found: InGroup,
   isAlone: boolean,
 ): Promise<Partial<InGroup>> {
-  if (!(await target.has(RULES, namespace, name))) return isAlone && told.interval === USUAL_INTERVAL ? {} : told;
+  if (!(await target.has(RULES, namespace, name))) return isAlone && found.interval === USUAL_INTERVAL ? {} : found;
   const spec = (await target.get(RULES, namespace, name)).spec as Partial<InGroup>;
-  const isUsual = spec.interval === undefined && told.interval === USUAL_INTERVAL;
+  const isUsual = spec.interval === undefined && found.interval === USUAL_INTERVAL;
   return {
-    interval: isUsual ? undefined : told.interval,
-    groupIndex: spec.groupIndex === undefined ? undefined : told.groupIndex,
+    interval: isUsual ? undefined : found.interval,
+    groupIndex: spec.groupIndex === undefined ? undefined : found.groupIndex,
   };
 }
 

@@ -11,8 +11,8 @@ import { answerWithTurns, expectBounded } from './short-answer.js';
 import { type Wrong, wrongValues } from './wrong-values.js';
 
 /**
- * Bodies of each API. `EFFORT=20` tries many, and SEED repeats a run. There are never fewer than 30: of eight, half were
- * taken by chance, and the test failed.
+ * Bodies of each API. `EFFORT=20` tries many, and SEED repeats a run. With fewer than 30, less than half of them are
+ * refused in some runs.
  */
 const RUNS = Math.max(30, runs(30));
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);

@@ -91,6 +91,11 @@ export class Memory {
     return this.#intents.has(key);
   }
 
+  /** Whether this mirror has created it there, perhaps, and did not adopt it. */
+  isCreated(key: Key): boolean {
+    return (this.has(key) || this.mayHaveMade(key)) && this.get(key)?.isAdopted !== true;
+  }
+
   /** Whether something may lie in a folder there that is not known. */
   mayHold(folder: string): boolean {
     return [...this.#intents.values()].some((one) => one === folder || one === ANYWHERE);

@@ -142,7 +142,7 @@ export class Pass {
     const { memory, queue, spec, source, target } = this.#step;
     const { name } = partsOf(key);
     await this.#attempt(key, async () => {
-      const isOurs = (memory.has(key) || memory.mayHaveMade(key)) && memory.get(key)?.isAdopted !== true;
+      const isOurs = memory.isCreated(key);
       if ((isOurs && spec.delete) || (isForbidden && (memory.has(key) || isOurs)))
         await (word === 'element' ? target.deleteElement(name) : target.deleteDashboard(name));
       memory.delete(key);
@@ -166,8 +166,7 @@ export class Pass {
       if (spec.delete && memory.has(key) && inside.length > 0) continue;
       this.#held.late.delete(key);
       await this.#attempt(key, async () => {
-        const isOurs = (memory.has(key) || memory.mayHaveMade(key)) && memory.get(key)?.isAdopted !== true;
-        if (isOurs && spec.delete) await deleteFolder(this.#step, name);
+        if (memory.isCreated(key) && spec.delete) await deleteFolder(this.#step, name);
         memory.delete(key);
       });
     }

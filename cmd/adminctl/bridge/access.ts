@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { ON_DASHBOARD, ON_FOLDER } from '../../../apis/iam/creator.js';
-import { LEVELS } from '../../../apis/iam/rolebinding/legacy/place.js';
 import {
   type DesiredPermission,
   hasLess,
   higherLevels,
+  highest,
   isUsual,
+  LEVEL_BY_NUMBER,
   NO_LEVELS,
   type RoleLevels,
+  rankOf,
 } from '../../../apis/iam/rolebinding/legacy/role-levels.js';
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { granting } from './granting.js';
@@ -57,33 +59,26 @@ export const AccessList = z.array(Item);
 
 /** Reads a list of permissions of the source, which has those of the folders above, too. */
 export function accessOf(items: readonly Item[], { people, teams, above, isAtRoot, onUnknown }: ListContext): Access {
-  const levels = higherLevels(NO_LEVELS, highestOf(items));
+  const levels = higherLevels(NO_LEVELS, highest(ofRoles(items)));
   const isPrivate = hasLess(levels, above);
-  const isNeeded = ({ role, permission }: Item): boolean =>
-    !isAtRoot || isPrivate || !role || !isUsual({ kind: 'BasicRole', name: role }, levelOf(permission) ?? '');
-  const grants = items
-    .filter((item) => !item.inherited && isNeeded(item) && levelOf(item.permission) !== undefined)
-    .flatMap((item): readonly Grant[] => {
-      const subject = subjectOf(item, people, teams);
-      if (subject === undefined) onUnknown(describe(item));
-      return subject === undefined ? [] : [{ subject, level: levelOf(item.permission) ?? '' }];
-    });
+  const isNeeded = ({ role }: Item, level: string): boolean =>
+    !isAtRoot || isPrivate || !role || !isUsual({ kind: 'BasicRole', name: role }, level);
+  const grants = items.flatMap((item): readonly Grant[] => {
+    const level = LEVEL_BY_NUMBER.get(item.permission);
+    if (level === undefined || item.inherited || !isNeeded(item, level)) return [];
+    const subject = subjectOf(item, people, teams);
+    if (subject === undefined) onUnknown(describe(item));
+    return subject === undefined ? [] : [{ subject, level }];
+  });
   return { grants, levels, isPrivate };
 }
 
-const levelOf = (permission: number): string | undefined => LEVELS[Math.log2(permission)];
-/** -1 for none. */
-const rankOf = (level = ''): number => LEVELS.indexOf(level);
-
-/** The highest level of each role of a list. */
-function highestOf(items: readonly Item[]): readonly DesiredPermission[] {
-  const best = new Map<string, DesiredPermission>();
-  for (const { role, permission } of items) {
-    const level = levelOf(permission) ?? '';
-    if (role && rankOf(level) > rankOf(best.get(role)?.level))
-      best.set(role, { subject: { kind: 'BasicRole', name: role }, level });
-  }
-  return [...best.values()];
+/** What a list gives to roles. */
+function ofRoles(items: readonly Item[]): readonly DesiredPermission[] {
+  return items.flatMap(({ role, permission }) => {
+    const level = LEVEL_BY_NUMBER.get(permission);
+    return role && level !== undefined ? [{ subject: { kind: 'BasicRole' as const, name: role }, level }] : [];
+  });
 }
 
 const ROLES: readonly string[] = ['Viewer', 'Editor', 'Admin'];

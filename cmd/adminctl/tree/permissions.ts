@@ -4,8 +4,11 @@ import {
   type DesiredPermission,
   hasLess,
   higherLevels,
+  highest,
+  LEVEL_BY_NUMBER,
   NO_LEVELS,
   type RoleLevels,
+  rankOf,
   USUAL_LEVELS,
 } from '../../../apis/iam/rolebinding/legacy/role-levels.js';
 import type { FoundPermissions } from './found.js';
@@ -76,9 +79,6 @@ export interface Teams {
   named(team: { readonly uid: string; readonly id: number | undefined; readonly title: string }): string | undefined;
 }
 
-/** -1 for none. */
-const rankOf = (level = ''): number => LEVELS.indexOf(level);
-
 function itemOf(value: unknown, origin: string): Item {
   const item = Item.safeParse(value);
   if (!item.success) throw new Error(`${origin}: this is no permission: ${problemOf(item.error)}`);
@@ -87,10 +87,8 @@ function itemOf(value: unknown, origin: string): Item {
   return item.data;
 }
 
-const BY_NUMBER = new Map(LEVELS.map((level, index) => [2 ** index, level]));
-
 function levelOf({ permission }: Item): string | undefined {
-  const level = typeof permission === 'number' ? BY_NUMBER.get(permission) : permission;
+  const level = typeof permission === 'number' ? LEVEL_BY_NUMBER.get(permission) : permission;
   return level !== undefined && LEVELS.includes(level) ? level : undefined;
 }
 
@@ -117,15 +115,4 @@ function subjectOf(item: Item, people: People, teams: Teams): DesiredPermission 
   return name === undefined
     ? `the user ${userLogin || userUid || userId}: ${people.unknown}`
     : desired('User', name, item);
-}
-
-/** For each subject the highest permission. */
-function highest(permissions: readonly DesiredPermission[]): readonly DesiredPermission[] {
-  const best = new Map<string, DesiredPermission>();
-  for (const permission of permissions) {
-    const key = `${permission.subject.kind}/${permission.subject.name}`;
-    const other = best.get(key);
-    if (other === undefined || rankOf(permission.level) > rankOf(other.level)) best.set(key, permission);
-  }
-  return [...best.values()];
 }

@@ -8,12 +8,9 @@ import { NUMBERED_PERMISSIONS, NUMBERS, PERMISSIONS_REPLACED } from '../../legac
 import type { BindingSubject } from '../schema.js';
 import { bindingsOf, type PlacedBinding, permittedObject, setPermissions } from './bindings.js';
 import { PERMISSION_NOTES } from './notes.js';
-import { LEVELS, type ListedPlace, PERMISSION_ANSWERED } from './place.js';
-import type { DesiredPermission } from './role-levels.js';
+import { type ListedPlace, PERMISSION_ANSWERED } from './place.js';
+import { type DesiredPermission, LEVEL_BY_NUMBER } from './role-levels.js';
 import { personSubject, roleSubject, subjectDto, teamSubject } from './subjects.js';
-
-/** Permissions by their numbers in the legacy API: 1, 2 and 4. */
-const BY_NUMBER = new Map(LEVELS.map((level, index) => [2 ** index, level]));
 
 /**
  * The fields that name the subject of a permission. The field for a role is not here: each route has another name for
@@ -87,7 +84,7 @@ function routesOn(place: ListedPlace, { path, nameOf }: OtherPath): readonly Leg
 
 function desiredPermissions(call: LegacyCall): readonly DesiredPermission[] {
   const permissions = call.body(ItemsBody).items.map((item): DesiredPermission => {
-    const level = BY_NUMBER.get(item.permission);
+    const level = LEVEL_BY_NUMBER.get(item.permission);
     if (level === undefined) throw plainFailure(400, 'invalid permission');
     return { subject: subjectOf(call, item), level };
   });
@@ -121,7 +118,7 @@ export function subjectOf(call: LegacyCall, { userId, userUid, teamId, teamUid, 
 
 function permissionDto(call: LegacyCall, { place, object, binding, inherited }: PlacedBinding): unknown {
   const { metadata, spec } = binding;
-  const [permission = 0] = [...BY_NUMBER].find(([, level]) => level === spec.roleRef.name) ?? [];
+  const [permission = 0] = [...LEVEL_BY_NUMBER].find(([, level]) => level === spec.roleRef.name) ?? [];
   return {
     ...place.fields?.(call, object),
     created: metadata.creationTimestamp,

@@ -35,7 +35,21 @@ export function isUsual(subject: BindingSubject, level: string): boolean {
 }
 
 /** -1 for none. */
-const rankOf = (level: string): number => LEVELS.indexOf(level);
+export const rankOf = (level = ''): number => LEVELS.indexOf(level);
+
+/** Levels by their numbers in the legacy API: 1, 2 and 4. */
+export const LEVEL_BY_NUMBER: ReadonlyMap<number, string> = new Map(LEVELS.map((level, index) => [2 ** index, level]));
+
+/** For each subject the highest permission. */
+export function highest(permissions: readonly DesiredPermission[]): readonly DesiredPermission[] {
+  const best = new Map<string, DesiredPermission>();
+  for (const permission of permissions) {
+    const key = `${permission.subject.kind}/${permission.subject.name}`;
+    const other = best.get(key);
+    if (other === undefined || rankOf(permission.level) > rankOf(other.level)) best.set(key, permission);
+  }
+  return [...best.values()];
+}
 
 /** The level of each basic role. Empty: none. */
 export type RoleLevels = Readonly<Record<string, string>>;

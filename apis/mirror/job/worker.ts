@@ -18,11 +18,11 @@ import { Store } from './store.js';
 import { There } from './there.js';
 import type { WorkerOptions } from './worker-options.js';
 
-/** Milliseconds between two writes of the status while much is sent, and of what was sent, which is larger. */
+/** Milliseconds between two writes of the status, and of what was sent, while much is sent. The second is larger. */
 const TELL_EVERY = 2000;
 const REMEMBER_EVERY = 15_000;
 
-/** Milliseconds after which is looked again at what waits for something else. */
+/** Milliseconds until everything that waits for something else is looked at again. */
 const LONGEST_REST = 60_000;
 
 /** Sends what one mirror selects, until it is stopped. It never rejects, so others are not disturbed. */
@@ -136,7 +136,7 @@ export class Worker {
     const { client, mirror, target, catchUp } = this.#options;
     const { spec } = mirror;
     if (!this.#isListed) await this.#list();
-    // From here to the begin of the look nothing waits, so the state has no change that was not told.
+    // Nothing waits between here and the first look, so the queue has every change of this state.
     catchUp();
     this.#takeTops();
     const { state } = client.registry.cacher;

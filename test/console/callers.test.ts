@@ -117,6 +117,7 @@ describe('who uses the console', function suite() {
       '/people/roles',
       '/people/sign-on',
       '/sets',
+      '/mirrors',
       '/folders/private',
     ])
       expect(
@@ -132,5 +133,6 @@ describe('who uses the console', function suite() {
     expect(offered.get('/people/roles')).to.include('New role');
     expect(offered.get('/people/teams')).to.include('New team');
     expect(offered.get('/sets')).to.include('New plan');
+    expect(offered.get('/mirrors')).to.include('New mirror');
   });
 });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expectAccessible, STILL, useConsole } from './console.js';
 import { DASHBOARDS, FOLDERS, PASSWORD, within, writerOn } from './content.js';
 
-const ALL = ['Folders', 'Trash', 'All kinds', 'Apply sets', 'Plan', 'People', 'Access', 'Server'];
+const ALL = ['Folders', 'Trash', 'All kinds', 'Apply sets', 'Plan', 'Mirrors', 'People', 'Access', 'Server'];
 const TABS = ['Users', 'Teams', 'Service accounts', 'Roles', 'Sign-on'];
 const OBJECT = '/objects/dashboard.svc.app/v1beta1/dashboards/default';
 
@@ -48,8 +48,8 @@ describe('people who may not do everything in the console', function suite() {
   for (const [user, refused, tabs] of [
     ['admin', [], TABS],
     ['ada', ['Server'], ['Users', 'Teams', 'Service accounts', 'Roles']],
-    ['edith', ['Apply sets', 'Plan', 'Server'], ['Teams']],
-    ['vera', ['Apply sets', 'Plan', 'Server'], ['Teams']],
+    ['edith', ['Apply sets', 'Plan', 'Mirrors', 'Server'], ['Teams']],
+    ['vera', ['Apply sets', 'Plan', 'Mirrors', 'Server'], ['Teams']],
   ] as const)
     it(`find in the navigation what they may use, and People at the first tab that works: ${user}`, async () => {
       const { page, visit, complaints } = await as(user);

@@ -43,6 +43,7 @@ const PAGES: readonly (readonly [place: string, args: readonly unknown[], shown:
   ['sets', [], 'There are no apply sets yet', 'Apply sets · Dashboards'],
   ['sets', ['none'], 'There is no set “none” here', 'none · Apply sets'],
   ['plan', [], 'Manifests', 'Plan · Dashboards'],
+  ['mirrors', [], 'There are no mirrors yet', 'Mirrors · Dashboards'],
   ['server', [], 'Longest stall', 'Server · Dashboards'],
 ];
 

@@ -109,12 +109,14 @@ function readiness(state: WorkerState): Outcome {
   const failed = queue.failures().size;
   if (outage !== undefined) return { status: 'False', reason: 'Unreachable', message: outage.slice(0, LONGEST_REASON) };
   if (failed > 0) {
-    const message = `${failed} objects cannot be sent; status.errors has the reasons`;
+    const message = `${objectsOf(failed)} cannot be sent: the errors have the reasons`;
     return { status: 'False', reason: 'Refused', message };
   }
   if (!isListed || pending > 0)
-    return { status: 'False', reason: 'Sending', message: `${pending} objects have not arrived` };
+    return { status: 'False', reason: 'Sending', message: `${objectsOf(pending)} still to be sent` };
   if (state.isToBeChecked)
     return { status: 'False', reason: 'Comparing', message: 'what was sent before is compared with what is there' };
   return { status: 'True', reason: 'Arrived', message: 'everything that is selected is there as it is here' };
 }
+
+const objectsOf = (count: number): string => `${count} ${count === 1 ? 'object' : 'objects'}`;

@@ -5,14 +5,15 @@ import { places } from './places.js';
 
 /** What a caller must be allowed so that a page has something for them. Other pages have something for everybody. */
 const NEEDS: Readonly<Record<string, () => Promise<boolean>>> = {
-  [places.sets()]: () => maySets('list'),
-  [places.plan()]: () => maySets('create'),
+  [places.sets()]: () => mayIn('apply', 'applysets', 'list'),
+  [places.plan()]: () => mayIn('apply', 'applysets', 'create'),
+  [places.mirrors()]: () => mayIn('mirror', 'mirrors', 'list'),
   [places.people()]: async () => !isAnonymous.peek(),
   [places.server()]: () => mayRead('/metrics'),
 };
 
-async function maySets(verb: string): Promise<boolean> {
-  const resource = ownResource('apply', 'applysets');
+async function mayIn(group: string, plural: string, verb: string): Promise<boolean> {
+  const resource = ownResource(group, plural);
   return resource !== undefined && (await may({ verb, resource, namespace: namespace.peek() })).allowed;
 }
 

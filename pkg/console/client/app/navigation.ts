@@ -11,6 +11,7 @@ export const NAVIGATION: readonly (readonly (readonly [to: string, label: string
     [places.kinds(), 'All kinds', 'kinds'],
     [places.sets(), 'Apply sets', 'sets'],
     [places.plan(), 'Plan', 'plan'],
+    [places.mirrors(), 'Mirrors', 'mirrors'],
   ],
   [
     [places.people(), 'People', 'people'],

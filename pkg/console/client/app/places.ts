@@ -30,6 +30,7 @@ export const places = {
   account: (): string => '/account',
   sets: (name?: string): string => (name === undefined ? '/sets' : `/sets/${encodeURIComponent(name)}`),
   plan: (): string => '/plan',
+  mirrors: (): string => '/mirrors',
   server: (): string => '/server',
 };
 

@@ -31,5 +31,6 @@ export const ROUTES: readonly (readonly [path: string, page: Page])[] = [
   ['/account', lazy<PageProps>(async () => (await import('../pages/account/page.js')).AccountPage)],
   ['/sets/:name?', lazy<PageProps>(async () => (await import('../pages/sets/page.js')).SetsPage)],
   ['/plan', lazy<PageProps>(async () => (await import('../pages/sets/plan.js')).PlanPage)],
+  ['/mirrors', lazy<PageProps>(async () => (await import('../pages/mirrors/page.js')).MirrorsPage)],
   ['/server', lazy<PageProps>(async () => (await import('../pages/server/page.js')).ServerPage)],
 ];

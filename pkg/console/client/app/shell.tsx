@@ -6,6 +6,7 @@ import { noSuchOrganization } from '../lib/own-organization.js';
 import { namespace, other } from '../lib/session.js';
 import { isReplaced } from '../lib/version.js';
 import { isInFolders } from '../pages/folders/model/kinds.js';
+import { extraFor } from '../pages/object/extras.js';
 import { Button } from '../ui/button.js';
 import { Confirmation } from '../ui/confirmation.js';
 import { AtopDialogs } from '../ui/dialog.js';
@@ -114,9 +115,10 @@ function Navigation({ isOpen, onChoice }: { readonly isOpen: boolean; readonly o
 
 function isIn(location: string, place: string): boolean {
   if (location === place || location.startsWith(`${place}/`)) return true;
-  // Dashboards, and what else lies in folders.
   const [, group = '', resource = ''] = /^\/objects\/([^/]+)\/[^/]+\/([^/]+)\//.exec(location) ?? [];
-  return place === places.folders() && isInFolders({ group, resource });
+  // Dashboards, and what else lies in folders.
+  if (isInFolders({ group, resource })) return place === places.folders();
+  return place === extraFor({ group, resource })?.list?.place;
 }
 
 /** Problems of the connection, the session or the page. They lose nothing that was typed. */

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { lazy } from '../../app/lazy.js';
+import { places } from '../../app/places.js';
 import { ownResource, type Resource } from '../../lib/discovery.js';
 import type { ActionsProps, TabProps } from './props.js';
 
@@ -14,6 +15,8 @@ export interface Extra {
   readonly tabs?: readonly { readonly id: string; readonly label: string; readonly Tab: ComponentType<TabProps> }[];
   /** The first tabs. The others come after them. */
   readonly order?: readonly string[];
+  /** The page that lists the objects, in place of the table of the kind. */
+  readonly list?: { readonly place: string; readonly label: string };
 }
 
 const EXTRAS: readonly Extra[] = [
@@ -39,6 +42,11 @@ const EXTRAS: readonly Extra[] = [
     kind: ['dashboard', 'libraryelements'],
     Summary: lazy<TabProps>(async () => (await import('../element/summary.js')).ElementSummary),
   },
+  {
+    kind: ['mirror', 'mirrors'],
+    Summary: lazy<TabProps>(async () => (await import('../mirrors/summary.js')).MirrorSummary),
+    list: { place: places.mirrors(), label: 'Mirrors' },
+  },
 ];
 
 /** The page of a definition leads to the objects of its kind. */
@@ -47,7 +55,7 @@ const DEFINITION: Extra = {
   Summary: lazy<TabProps>(async () => (await import('../definition/summary.js')).DefinitionSummary),
 };
 
-export function extraFor({ group, resource }: Resource): Extra | undefined {
+export function extraFor({ group, resource }: Pick<Resource, 'group' | 'resource'>): Extra | undefined {
   if (group === 'apiextensions.k8s.io' && resource === DEFINITION.kind[1]) return DEFINITION;
   return EXTRAS.find(({ kind: [word, plural] }) => plural === resource && ownResource(word, plural)?.group === group);
 }

@@ -51,9 +51,16 @@ export function ObjectHead({ place, found, part }: Props) {
 }
 
 function KindPath({ place: { resource, namespace } }: { readonly place: Place }) {
+  const list = extraFor(resource)?.list;
   return (
     <p class="cut">
-      <Link href={places.kinds()}>All kinds</Link> / <Link href={places.kind(resource)}>{resource.kind}</Link>
+      {list === undefined ? (
+        <>
+          <Link href={places.kinds()}>All kinds</Link> / <Link href={places.kind(resource)}>{resource.kind}</Link>
+        </>
+      ) : (
+        <Link href={list.place}>{list.label}</Link>
+      )}
       {namespace !== '' && <span class="muted"> in {namespace}</span>}
     </p>
   );

@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import { startServer, type TestServer } from '../e2e/harness.js';
+import { expectAccessible, useConsole, usePerson } from './console.js';
+import { DASHBOARDS, FOLDERS, PASSWORD, within, writerOn } from './content.js';
+
+const MIRRORS = '/apis/mirror.svc.app/v1beta1/namespaces/default/mirrors';
+const SECRETS = '/api/v1/namespaces/default/secrets';
+
+describe('mirrors in the console', function suite() {
+  this.timeout(120_000);
+  const running = useConsole({ 'webhooks.networks': '127.0.0.0/8' });
+  const write = writerOn(() => running().server);
+  const { person, page } = usePerson(running);
+  let other: TestServer;
+  const there = writerOn(() => other);
+
+  before(async () => {
+    other = await startServer({ settings: { 'legacy.compatibility': 'clients' } });
+    const { id } = (await there.send('POST', '/api/serviceaccounts', { name: 'mirror', role: 'Admin' })).json<{
+      id: number;
+    }>();
+    const { key } = (await there.send('POST', `/api/serviceaccounts/${id}/tokens`, { name: 'mirror' })).json<{
+      key: string;
+    }>();
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'north' }, stringData: { token: key } };
+    await write.send('POST', SECRETS, secret);
+    await write.folder('ops', 'Operations');
+    await write.dashboard('load', 'Load of all machines', 'ops');
+    await write.create(MIRRORS, 'Mirror', 'north', {
+      address: other.httpUrl,
+      credential: { secret: 'north' },
+      folders: { names: ['ops'] },
+      delete: true,
+      check: { interval: '10s', drift: 'Report' },
+      provenance: { tag: 'mirrored' },
+    });
+  });
+  after(() => other?.stop());
+
+  const row = () => page().getByRole('row').filter({ hasText: 'north' });
+  const open = async () => {
+    await person().goTo('/mirrors');
+    await row().getByRole('link', { name: 'north', exact: true }).click();
+  };
+  const region = (name: string) => page().getByRole('region', { name, exact: true });
+
+  it('are listed with their address, what is there, and whether all has arrived', async () => {
+    await person().goTo('/mirrors');
+    for (const text of [other.httpUrl, '1 folder, 1 dashboard', 'Nothing']) await row().getByText(text).waitFor();
+    await row().getByText('Ready', { exact: true }).waitFor();
+    await expectAccessible(page());
+  });
+
+  it('have a page that says in sentences what arrived, what it takes, and what happened', async () => {
+    await open();
+    const [state, taken] = [region('State'), region('What it takes')];
+    await state.getByText('Everything that is selected is there as it is here.').waitFor();
+    await state.getByText('1 folder, 1 dashboard').waitFor();
+    await taken.getByRole('link', { name: 'Operations' }).waitFor();
+    for (const text of ['is left alone', 'is deleted there.', 'every 10s, and only reported.', 'tag “mirrored”'])
+      await taken.getByText(text).waitFor();
+    await expectAccessible(page());
+    expect(await page().title()).to.equal('north · Mirror');
+    await page().locator('nav a[aria-current=page]', { hasText: 'Mirrors' }).waitFor();
+    await page().getByRole('tab', { name: 'Events' }).click();
+    await page().getByRole('row').filter({ hasText: 'Arrived' }).first().waitFor();
+  });
+
+  it('show what was refused by its title and with a link, as it happens', async () => {
+    await write.create(
+      DASHBOARDS,
+      'Dashboard',
+      'secret',
+      { title: 'Secret plans' },
+      {
+        ...within('ops'),
+        'svc.app/basic-roles': 'none',
+      },
+    );
+    await person().goTo('/mirrors');
+    await row().getByText('Refused', { exact: true }).waitFor();
+    await row().getByText('is private here, but not its folder').waitFor();
+    await row().getByRole('link', { name: 'Secret plans' }).waitFor();
+    await row().getByRole('link', { name: 'north', exact: true }).click();
+    const refused = region('Errors');
+    await refused.getByText('is private here, but not its folder').waitFor();
+    await region('State').getByText('1 object cannot be sent: the errors have the reasons.').waitFor();
+    await expectAccessible(page());
+    await write.remove(`${DASHBOARDS}/secret`);
+    await refused.waitFor({ state: 'detached' });
+    await region('State').getByText('Ready', { exact: true }).waitFor();
+  });
+
+  it('say what somebody has changed there', async () => {
+    await open();
+    await there.send('PUT', '/api/folders/ops', { title: 'Changed by hand', overwrite: true });
+    await region('State').getByText('Drifted', { exact: true }).waitFor();
+    await region('State').getByText('Somebody has changed there: folder ops: its title.').waitFor();
+    await there.send('PUT', '/api/folders/ops', { title: 'Operations', overwrite: true });
+    await region('State').getByText('Drifted', { exact: true }).waitFor({ state: 'detached' });
+  });
+
+  it('say why the other server cannot be asked, and since when changes wait', async () => {
+    await person().goTo('/mirrors');
+    await row().getByText('Ready', { exact: true }).waitFor();
+    await other.kill();
+    await write.rename(`${FOLDERS}/ops`, 'Operations of the night');
+    await row().getByText('Unreachable', { exact: true }).waitFor();
+    await row().getByText('cannot be reached').waitFor();
+    await row().getByText('1 object, since').waitFor();
+    await expectAccessible(page());
+  });
+
+  it('are made in an editor with a template, and for administrators only', async () => {
+    await person().goTo('/mirrors');
+    await page().getByRole('link', { name: 'New mirror' }).click();
+    await page().getByRole('textbox', { name: 'New Mirror as YAML' }).getByText('address').first().waitFor();
+    await write.user('edith', 'Editor');
+    const { page: theirs, goTo } = await running().person({ user: 'edith', password: PASSWORD });
+    await goTo('/mirrors');
+    await theirs.getByText('You may not see this').waitFor();
+    expect(await theirs.getByRole('link', { name: 'Mirrors', exact: true }).count()).to.equal(0);
+    await expectAccessible(theirs);
+  });
+});

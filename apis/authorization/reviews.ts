@@ -14,6 +14,7 @@ import { ResourceAccessSpec, resourceAccessReview, whoMay } from './access-revie
 import { AccessSummarySpec, accessSummary, accessSummaryReview } from './access-summary.js';
 import { administersOrganization } from './administrators.js';
 import { type Answer, mayDo, mayRead, openPathsOf, rulesOf } from './answers.js';
+import { AuthorSpec, authorReview, authorsIn } from './author-review.js';
 import type { GrantOptions } from './grant-inputs.js';
 import { decodeReview, type Review, type ReviewKind, requireOneQuestion } from './review-body.js';
 import { AccessSpec, AccessStatus, RulesSpec, RulesStatus, SelfAccessSpec, SelfReviewStatus } from './review-schema.js';
@@ -154,7 +155,7 @@ function inNamespace(kind: DescribedResource, review: NamespacedReviewer): (path
 
 /** The reviews of the server's own group, about one organization. */
 function organizationReviews(registry: Registry, options: GrantOptions): readonly ReturnType<typeof inNamespace>[] {
-  const [who, scope, summary] = organizationReviewKinds(options.domain);
+  const [who, scope, summary, authors] = organizationReviewKinds(options.domain);
   return [
     inNamespace(who, async (request, namespace) => {
       await awaitCaller(registry.cacher, request);
@@ -177,6 +178,14 @@ function organizationReviews(registry: Registry, options: GrantOptions): readonl
       const review = decodeReview(request, summary, AccessSummarySpec);
       return { ...review, status: await accessSummary(registry, options, request.user, namespace, review.spec) };
     }),
+    inNamespace(authors, async (request, namespace) => {
+      await awaitCaller(registry.cacher, request);
+      const review = decodeReview(request, authors, AuthorSpec);
+      return {
+        ...review,
+        status: await runStepsYielding(authorsIn(registry, options, request.user, namespace, review.spec)),
+      };
+    }),
   ];
 }
 
@@ -187,7 +196,7 @@ function isInOrganization({ kinds }: Registry, { resourceAttributes }: ResourceA
 }
 
 const organizationReviewKinds = (domain: string) =>
-  [resourceAccessReview(domain), scopeAccessReview(domain), accessSummaryReview(domain)] as const;
+  [resourceAccessReview(domain), scopeAccessReview(domain), accessSummaryReview(domain), authorReview(domain)] as const;
 
 /** Finds the namespace in the path of a review. */
 function pathIn({ group, version, resource }: DescribedResource): (path: string) => string | undefined {

@@ -39,10 +39,20 @@ export class RetainedReader {
 
   /** The newest deletion of an object with this name that has not expired. */
   newestDeletion(name: string): DeletionRecord | undefined {
+    const [newest] = this.deletionsOf(name, 1);
+    return newest;
+  }
+
+  /** The last deletions of objects with this name that have not expired, the newest first. */
+  deletionsOf(name: string, most: number): readonly DeletionRecord[] {
     const prefix = [this.#namespace, this.#kind.qualified, name];
-    const [row] = this.#rows({ index: BY_NAME, prefix, reverse: true });
-    const record = row && deletionRecordOf(this.#kind, row.entry);
-    return record !== undefined && record.spec.deletion.expires > this.#registry.clock.now() ? record : undefined;
+    const records: DeletionRecord[] = [];
+    for (const { entry } of this.#rows({ index: BY_NAME, prefix, reverse: true })) {
+      const record = deletionRecordOf(this.#kind, entry);
+      if (record.spec.deletion.expires <= this.#registry.clock.now()) break;
+      if (records.push(record) === most) break;
+    }
+    return records;
   }
 
   /** All objects of one deletion, containers before their contents. */

@@ -76,6 +76,16 @@ oneStore('annotations in the legacy API', (server) => {
       expect(object?.metadata.annotations).to.include({ 'svc.app/dashboard': identity });
     });
 
+    // Promise: security rights
+    it('shows the address of the author to who may view them only', async () => {
+      const [author, viewer] = [await person({ role: 'Editor' }), await person({ role: 'Viewer' })];
+      const body = { text: 'By', time: T };
+      const { id } = await ask(200, 'POST', '/annotations', body, { user: author.info });
+      const seen = await ask(200, 'GET', `/annotations/${id}`, undefined, { user: viewer.info });
+      expect(seen).to.include({ login: author.login }).and.not.to.have.any.keys('email', 'avatarUrl');
+      expect(await ask(200, 'GET', `/annotations/${id}`)).to.include({ email: author.email });
+    });
+
     // Promise: specification 2.5, specification 9
     it('fills in the time, orders the ends of a region, and accepts what browsers send', async () => {
       const before = Date.now();

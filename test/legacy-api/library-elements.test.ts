@@ -80,6 +80,18 @@ oneStore('library elements in the legacy API', (server) => {
       expect(meta.updatedBy).to.deep.equal(meta.createdBy);
     });
 
+    // Promise: security rights
+    it('shows no picture of the author to who may not view them: it is a hash of the address', async () => {
+      const [author, viewer] = [await person({ role: 'Editor' }), await person({ role: 'Viewer' })];
+      const body = { name: fresh('By'), kind: 1, model: {} };
+      const { uid } = (await ask(200, 'POST', path, body, { user: author.info })).result;
+      const seenBy = async (options = {}) =>
+        (await ask(200, 'GET', `${path}/${uid}`, undefined, options)).result.meta.createdBy;
+      const by = { id: author.id, name: author.login };
+      expect(await seenBy({ user: viewer.info })).to.deep.equal({ ...by, avatarUrl: '' });
+      expect((await seenBy()).avatarUrl).to.match(/^\/avatar\/[0-9a-f]{32}$/);
+    });
+
     // Promise: specification 4.7, specification 9
     it('puts an element into a folder by uid, or by number as old clients do', async () => {
       const { uid, id, title } = await folder();

@@ -42,6 +42,8 @@ POST /apis/iam.svc.app/v1beta1/namespaces/:namespace/resourceaccessreviews 401 4
 POST /apis/iam.svc.app/v1beta1/namespaces/:namespace/scopeaccessreviews 401 403 403 yes yes 403 yes 403 403 404
 # … and what somebody may do: everybody may ask about themselves
 POST /apis/iam.svc.app/v1beta1/namespaces/:namespace/accesssummaryreviews 401 yes yes yes yes yes yes yes yes yes
+# … and for the names of authors, of objects that the caller may view
+POST /apis/iam.svc.app/v1beta1/namespaces/:namespace/authorreviews 401 yes yes yes yes yes yes yes yes yes
 # Signing out: for anybody; it ends the sessions of the rows above
 GET /logout                                                   302  302    302    302   302  302  302  302    302  302
 `;

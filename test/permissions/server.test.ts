@@ -142,6 +142,8 @@ function reviewed(path: string): object {
   if (path.endsWith('/tokenreviews')) return { token: 'none' };
   if (path.endsWith('/selfsubjectrulesreviews')) return { namespace: 'default' };
   if (path.endsWith('/accesssummaryreviews')) return {};
+  if (path.endsWith('/authorreviews'))
+    return { objects: [{ group: 'folder.svc.app', resource: 'folders', name: 'open' }] };
   if (path.endsWith('/scopeaccessreviews')) return { scope: { folder: 'open' } };
   const resourceAttributes = { verb: 'get', group: 'folder.svc.app', resource: 'folders', namespace: 'default' };
   if (!path.endsWith('/subjectaccessreviews') && !path.endsWith('/localsubjectaccessreviews'))

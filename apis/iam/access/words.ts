@@ -1,4 +1,5 @@
 import { resourceName } from '../../../registry/kinds/names.js';
+import { isReserved } from '../names.js';
 import type { BindingSubject } from '../rolebinding/schema.js';
 import type { ServiceAccountSpec } from '../serviceaccount/schema.js';
 import type { TeamSpec } from '../team/schema.js';
@@ -93,17 +94,36 @@ export function namesOf({ kind, name }: BindingSubject, context: AccessContext):
   return [short, login];
 }
 
+interface Titles {
+  readonly title: string;
+  readonly login?: string;
+}
+
 /** What people call a subject: its title, and the login that distinguishes users with the same one. */
-export function titlesOf(
+export function titlesOf(subject: BindingSubject, context: AccessContext): Titles {
+  return foundTitles(subject, context) ?? { title: subject.name };
+}
+
+/** What people call an author, such as `user:<uid>` or `service-account:<name>`, as long as there is such an account. */
+export function authorTitles(identity: string, context: AccessContext): Titles | undefined {
+  const [, sort, name = ''] = /^(user|service-account):(.*)$/s.exec(identity) ?? [];
+  if (sort === undefined) return undefined;
+  // The operator is no stored user.
+  if (isReserved(name)) return { title: name };
+  return foundTitles({ kind: sort === 'user' ? 'User' : 'ServiceAccount', name }, context);
+}
+
+/** The titles of a subject that exists. */
+function foundTitles(
   { kind, name }: BindingSubject,
   { reader, namespace, environment: { domain } }: AccessContext,
-): { readonly title: string; readonly login?: string } {
+): Titles | undefined {
+  if (kind === 'BasicRole') return { title: name };
   if (kind === 'User') {
     const spec = reader.get<UserSpec>(resourceName('iam/users', domain), '', name)?.spec;
-    return spec === undefined ? { title: name } : { title: spec.name || spec.login, login: spec.login };
+    return spec && { title: spec.name || spec.login, login: spec.login };
   }
-  if (kind === 'BasicRole') return { title: name };
   const resource = resourceName(kind === 'Team' ? 'iam/teams' : 'iam/serviceaccounts', domain);
   const spec = reader.get<TeamSpec | ServiceAccountSpec>(resource, namespace, name)?.spec;
-  return { title: spec?.title ?? name };
+  return spec && { title: spec.title };
 }

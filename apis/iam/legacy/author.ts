@@ -3,6 +3,7 @@ import type { LegacyCall } from '../../../registry/legacy/call.js';
 import type { UserSpec } from '../user/schema.js';
 import { avatarUrl } from './formats.js';
 import { loginOf, partsOf } from './people.js';
+import { shownEmail } from './visibility.js';
 
 /** The author of an object, as in lists of the legacy API. */
 export interface Author {
@@ -20,7 +21,9 @@ export function authorOf(call: LegacyCall, identity = ''): Author {
   const objects = kind === undefined ? undefined : call.objects<Partial<UserSpec>>(kind);
   const object = objects?.find(uid);
   if (objects === undefined || object === undefined) return { id: 0, name, avatarUrl: '' };
-  return { id: objects.idOf(object), name, avatarUrl: avatarUrl(object.spec?.email ?? name) };
+  const { email } = object.spec ?? {};
+  const picture = email === undefined ? name : shownEmail(call, uid, email);
+  return { id: objects.idOf(object), name, avatarUrl: avatarUrl(picture) };
 }
 
 /** The kinds of stored authors, by the prefixes of their identities. */

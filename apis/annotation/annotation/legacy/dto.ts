@@ -1,5 +1,6 @@
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { avatarUrl } from '../../../iam/legacy/formats.js';
+import { shownEmail } from '../../../iam/legacy/visibility.js';
 import { loginOf } from '../../../iam/legacy/people.js';
 import type { UserSpec } from '../../../iam/user/schema.js';
 import { endOf } from '../facets.js';
@@ -84,7 +85,7 @@ function authorDto(call: LegacyCall, identity: string): AnnotationDto {
   const author = objects.find(name);
   const login = loginOf(call, identity);
   if (author === undefined) return identity === '' ? {} : { login, userName: login };
-  const email = author.spec?.email ?? '';
+  const email = shownEmail(call, name, author.spec?.email ?? '');
   return { userId: objects.idOf(author), userUID: name, login, userName: login, email, avatarUrl: avatarUrl(email) };
 }
 

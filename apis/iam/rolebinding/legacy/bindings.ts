@@ -20,7 +20,7 @@ import {
   USUAL_LEVELS,
   USUAL_PERMISSIONS,
 } from './role-levels.js';
-import { mayView } from './subjects.js';
+import { mayView } from '../../legacy/visibility.js';
 
 export type Binding = KubeObject<RoleBindingSpec> & { readonly spec: RoleBindingSpec };
 

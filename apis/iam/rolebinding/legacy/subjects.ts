@@ -2,6 +2,7 @@ import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { avatarUrl, teamAvatarUrl } from '../../legacy/formats.js';
+import { shownEmail } from '../../legacy/visibility.js';
 import { serviceAccountLogin } from '../../legacy/people.js';
 import { roleNamed } from '../../legacy/roles.js';
 import type { UserSpec } from '../../user/schema.js';
@@ -52,20 +53,6 @@ function find(call: LegacyCall, kind: Stored, reference: Reference): KubeObject 
   return typeof reference === 'number' ? objects.findById(reference) : objects.find(reference);
 }
 
-/**
- * Whether the caller may view the subject itself. Of a user, those who may view the membership see login and address,
- * too.
- */
-export function mayView(call: LegacyCall, { kind, name }: BindingSubject): boolean {
-  if (kind === 'BasicRole') return true;
-  const kinds = kind === 'User' ? (['iam/OrganizationBinding', 'iam/User'] as const) : ([`iam/${kind}`] as const);
-  return kinds.some((kind) => {
-    const objects = call.hasKind(kind) ? call.objects(kind) : undefined;
-    const entry = objects?.entry(name);
-    return entry !== undefined && objects?.readFilter().allows(entry) === true;
-  });
-}
-
 /** The fields of a subject. Fields that do not apply are 0 or empty, as clients expect. */
 export function subjectDto(call: LegacyCall, { kind, name }: BindingSubject): Readonly<Record<string, unknown>> {
   if (kind === 'BasicRole') return { ...NOBODY, role: name };
@@ -104,8 +91,7 @@ function userDto(call: LegacyCall, name: string): Readonly<Record<string, unknow
   const user = users.find(name);
   if (user?.spec === undefined) return {};
   const { login, email } = user.spec;
-  // The path of a picture is a hash, which confirms a guessed address.
-  const shown = mayView(call, { kind: 'User', name }) ? email : '';
+  const shown = shownEmail(call, name, email);
   return {
     userId: users.idOf(user),
     userUid: name,

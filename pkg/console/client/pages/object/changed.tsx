@@ -1,17 +1,23 @@
-import { authorName } from '../../lib/authors.js';
-import { ownKey } from '../../lib/discovery.js';
+import { ownKey, resourceOf } from '../../lib/discovery.js';
 import type { KubeObject } from '../../lib/object.js';
+import { Author } from '../../ui/author.js';
 import { Time } from '../../ui/time.js';
 
 /** Who changed an object last, when, and why. */
-export function Changed({ object: { metadata } }: { readonly object: KubeObject }) {
+export function Changed({ object: { apiVersion = '', kind = '', metadata } }: { readonly object: KubeObject }) {
+  const resource = resourceOf(apiVersion, kind);
   const note = (name: string): string | undefined => metadata.annotations?.[ownKey(name)];
   const [author, at] = [note('updatedBy') ?? note('createdBy'), note('updatedTimestamp') ?? metadata.creationTimestamp];
   const message = note('message') ?? '';
   const word = metadata.generation === 1 ? 'created' : 'changed';
   return (
     <>
-      {word} {author !== undefined && <>by {authorName(author)} </>}
+      {word}{' '}
+      {author !== undefined && resource !== undefined && (
+        <>
+          by <Author by={author} in={{ ...metadata, resource }} />{' '}
+        </>
+      )}
       <Time at={at} />
       {message !== '' && (
         <>

@@ -1,9 +1,9 @@
 import { Link } from 'wouter-preact';
 import { places } from '../../app/places.js';
 import { call, get } from '../../lib/api.js';
-import { authorName } from '../../lib/authors.js';
 import { objectPath } from '../../lib/discovery.js';
 import { useLoad } from '../../lib/load.js';
+import { Author } from '../../ui/author.js';
 import { Button } from '../../ui/button.js';
 import { Elsewhere } from '../../ui/elsewhere.js';
 import { Notice } from '../../ui/states.js';
@@ -50,8 +50,13 @@ export function Gone({ place, wasSeen }: { readonly place: Place; readonly wasSe
   return (
     <Notice look="danger">
       <p class="grow">
-        This object was deleted
-        {deleted?.by !== undefined && ` by ${authorName(deleted.by)}`} <Time at={deleted?.at} />
+        This object was deleted{' '}
+        {deleted?.by !== undefined && (
+          <>
+            by <Author by={deleted.by} in={place} />{' '}
+          </>
+        )}
+        <Time at={deleted?.at} />
         {wasSeen ? '. What you see is how it was last.' : '.'}
       </p>
       {resource.subresources.includes('restore') && deleted !== undefined && <Button onPress={restore}>Restore</Button>}

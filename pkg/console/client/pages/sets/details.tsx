@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { places } from '../../app/places.js';
-import { authorName } from '../../lib/authors.js';
 import { pathOf, type Resource } from '../../lib/discovery.js';
 import { useLive } from '../../lib/live.js';
 import { useLoad } from '../../lib/load.js';
@@ -84,7 +83,7 @@ function Facts({ set }: { readonly set: ApplySet }) {
         <>
           <dt>Last applied</dt>
           <dd>
-            <Time at={lastApplied.time} /> by {authorName(lastApplied.by)}, as the field manager{' '}
+            <Time at={lastApplied.time} /> by <bdi>{lastApplied.by.replace(/^user:/, '')}</bdi>, as the field manager{' '}
             <code>{lastApplied.fieldManager}</code>
           </dd>
         </>

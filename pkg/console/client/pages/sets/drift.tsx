@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { yamlOf } from '../../editor/yaml.js';
 import { ApiError } from '../../lib/api.js';
-import { authorName } from '../../lib/authors.js';
 import type { Resource } from '../../lib/discovery.js';
 import { useLoad } from '../../lib/load.js';
+import { Author } from '../../ui/author.js';
 import { Button } from '../../ui/button.js';
 import { Failure, Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
@@ -85,7 +85,10 @@ function Compared({ drift, driftLeft, reload }: ComparedProps) {
   return (
     <div class="stack tight">
       <p>
-        {isDeleted ? 'Deleted' : 'Last changed'} by <b dir="auto">{authorName(by)}</b>{' '}
+        {isDeleted ? 'Deleted' : 'Last changed'} by{' '}
+        <b>
+          <Author by={by} in={{ ...place, version: last?.version }} />
+        </b>{' '}
         <Time at={isDeleted ? last?.deleted?.at : last?.time} />
         {!isDeleted && last?.message !== undefined && (
           <>

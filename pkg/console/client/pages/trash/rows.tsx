@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { places } from '../../app/places.js';
-import { authorName } from '../../lib/authors.js';
 import { dateAndTime } from '../../lib/formats.js';
 import { namespace } from '../../lib/session.js';
+import { Author } from '../../ui/author.js';
 import { Button } from '../../ui/button.js';
 import { Time } from '../../ui/time.js';
 import { VirtualRows } from '../../ui/virtual-rows.js';
@@ -140,7 +140,7 @@ function Root({ tree: { root, inside, isPartial }, gone, index, isOpen, onToggle
         )}
       </div>
       <span role="cell" class="trash-by cut muted">
-        {authorName(root.by)}
+        <Author by={root.by} in={root} />
       </span>
       <span role="cell" class="trash-when muted">
         <Time at={root.at} />

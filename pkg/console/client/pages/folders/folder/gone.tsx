@@ -1,9 +1,9 @@
 import { Link } from 'wouter-preact';
 import { places } from '../../../app/places.js';
 import { get } from '../../../lib/api.js';
-import { authorName } from '../../../lib/authors.js';
 import { objectPath } from '../../../lib/discovery.js';
 import { useLoad } from '../../../lib/load.js';
+import { Author } from '../../../ui/author.js';
 import { Elsewhere } from '../../../ui/elsewhere.js';
 import { Heading } from '../../../ui/heading.js';
 import { Empty } from '../../../ui/states.js';
@@ -39,8 +39,8 @@ export function Gone({ name, title }: { readonly name: string; readonly title: s
           </p>
         ) : (
           <p>
-            {authorName(deleted.by)} has deleted it <Time at={deleted.at} />. It can be restored from the{' '}
-            <Link href={places.trash()}>trash</Link>.
+            <Author by={deleted.by} in={{ resource: folders(), name }} /> has deleted it <Time at={deleted.at} />. It
+            can be restored from the <Link href={places.trash()}>trash</Link>.
           </p>
         )}
         <Elsewhere resource={folders()} name={name} placeIn={() => places.folders(name)} />

@@ -1,5 +1,5 @@
-import { authorName } from '../../../lib/authors.js';
 import { useMay } from '../../../lib/use-may.js';
+import { Author } from '../../../ui/author.js';
 import { Button } from '../../../ui/button.js';
 import { Time } from '../../../ui/time.js';
 import type { Place, Version } from './versions.js';
@@ -34,7 +34,7 @@ export function VersionList({ place, versions, from, to, onChoice, onRestore, mo
           <li key={version.version} class={version.version === from || version.version === to ? 'chosen' : ''}>
             <Pick name="from" version={version} value={from} onValue={(one) => onChoice(one, to)} />
             <Pick name="to" version={version} value={to} onValue={(one) => onChoice(from, one)} />
-            <About version={version} />
+            <About place={place} version={version} />
             {!version.isCurrent && (
               <Button
                 look="quiet"
@@ -74,7 +74,8 @@ function Pick({ name, version: { version }, value, onValue }: PickProps) {
   );
 }
 
-function About({ version: { version, author, time, message, isCurrent, deleted } }: { readonly version: Version }) {
+function About({ place, version: one }: { readonly place: Place; readonly version: Version }) {
+  const { version, author, time, message, isCurrent, deleted } = one;
   return (
     <div class="versions-about">
       <div class="row">
@@ -83,11 +84,11 @@ function About({ version: { version, author, time, message, isCurrent, deleted }
         {deleted !== undefined && <span class="chip danger">Deleted</span>}
       </div>
       <div class="muted">
-        {authorName(author)}, <Time at={time} />
+        <Author by={author} in={{ ...place, version }} />, <Time at={time} />
       </div>
       {deleted !== undefined && (
         <div class="muted">
-          Deleted by {authorName(deleted.by)}, <Time at={deleted.at} />
+          Deleted by <Author by={deleted.by} in={{ ...place, version }} />, <Time at={deleted.at} />
         </div>
       )}
       {message !== undefined && <Message text={message} />}

@@ -1,7 +1,7 @@
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { avatarUrl } from '../../../iam/legacy/formats.js';
-import { shownEmail } from '../../../iam/legacy/visibility.js';
 import { loginOf } from '../../../iam/legacy/people.js';
+import { shownEmail } from '../../../iam/legacy/visibility.js';
 import type { UserSpec } from '../../../iam/user/schema.js';
 import { endOf } from '../facets.js';
 import { type Annotation, annotationsOf } from './lookup.js';

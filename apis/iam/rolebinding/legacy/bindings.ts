@@ -5,6 +5,7 @@ import type { TransactionObjects } from '../../../../registry/client/objects.js'
 import { isEffective } from '../../../../registry/kinds/ready-condition.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { requireAction } from '../../../../registry/legacy/errors.js';
+import { mayView } from '../../legacy/visibility.js';
 import type { BindingSubject, RoleBindingSpec } from '../schema.js';
 import { type BindingTarget, bindingSpec, type Located, type TargetSource } from './place.js';
 import {
@@ -20,7 +21,6 @@ import {
   USUAL_LEVELS,
   USUAL_PERMISSIONS,
 } from './role-levels.js';
-import { mayView } from '../../legacy/visibility.js';
 
 export type Binding = KubeObject<RoleBindingSpec> & { readonly spec: RoleBindingSpec };
 

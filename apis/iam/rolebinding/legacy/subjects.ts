@@ -2,9 +2,9 @@ import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { avatarUrl, teamAvatarUrl } from '../../legacy/formats.js';
-import { shownEmail } from '../../legacy/visibility.js';
 import { serviceAccountLogin } from '../../legacy/people.js';
 import { roleNamed } from '../../legacy/roles.js';
+import { shownEmail } from '../../legacy/visibility.js';
 import type { UserSpec } from '../../user/schema.js';
 import type { BindingSubject } from '../schema.js';
 

@@ -35,6 +35,8 @@ export interface AccessEnvironment extends KindEnvironment {
 export interface SignOnEnvironment {
   /** The values in the sections `[auth.<provider>]` of the settings, by provider. */
   readonly configured: Readonly<Record<string, Partial<SignOnValues>>>;
+  /** Reads the files that these settings name again. Throws an error for the operator. */
+  readonly reload?: () => void;
   /** The setting `auth.provider_networks`: the internal addresses that stored providers may have. Absent: none. */
   readonly networks?: readonly string[];
   /** `security.secret_key` as it is now. It may be rotated while the server runs. */

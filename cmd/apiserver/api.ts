@@ -25,7 +25,7 @@ import { firstAdministrator, weakPassword } from './administrator.js';
 import { auditFile } from './audit.js';
 import { objectsFolder } from './data-folder.js';
 import { observation } from './database-monitor.js';
-import { environmentOf, retentionOf } from './environment.js';
+import { retentionOf, servingEnvironment } from './environment.js';
 import { composeIdentity } from './identity.js';
 import { type Keys, openKeys } from './keys.js';
 import { legacyEndpoints } from './legacy-api.js';
@@ -80,7 +80,7 @@ const WHOLE = { recordsEvents: true, keepsMirrors: true } as const;
 /** Builds the store, caches, registry and handlers, in this order. */
 export async function composeApi({ config, log, metrics, tracing, clock, host }: ApiDependencies): Promise<Api> {
   const { settings } = config;
-  const environment = environmentOf(settings);
+  const environment = servingEnvironment(settings);
   const observed = observation(settings, log, host);
   const warn = (message: string): void => log.warn(message);
   const first = firstAdministrator(settings);

@@ -6,9 +6,12 @@ import { givenValues } from '../../pkg/config/sign-on.js';
 import type { PasswordRules } from '../../pkg/identity/authn/password-policy.js';
 import { SIGN_ON_PROVIDERS } from '../../pkg/identity/signon/keys.js';
 import type { Retention } from '../../registry/kinds/retention.js';
+import { ldapFile } from './ldap-file.js';
 import { secretKeyNow } from './secret-key.js';
 
 export function environmentOf(settings: Settings): ApisEnvironment {
+  const configured = SIGN_ON_PROVIDERS.map((provider) => [provider, givenValues(settings.auth[provider])]);
+  const ldap = ldapFile(settings.auth.ldap);
   const { api, auth, features, legacy, query_history: queryHistory, security, webhooks } = settings;
   return {
     domain: api.domain,
@@ -26,11 +29,24 @@ export function environmentOf(settings: Settings): ApisEnvironment {
     webhookNetworks: webhooks.networks,
     conversionAge: webhooks.conversion_age,
     signOn: {
-      configured: Object.fromEntries(SIGN_ON_PROVIDERS.map((provider) => [provider, givenValues(auth[provider])])),
+      configured: {
+        ...Object.fromEntries(configured),
+        get ldap() {
+          return ldap.values();
+        },
+      },
+      reload: ldap.reload,
       networks: auth.provider_networks,
       secretKey: () => secretKeyNow(settings),
     },
   };
+}
+
+/** The same for a server that is to serve: the files that the settings name must be right. Throws ConfigError. */
+export function servingEnvironment(settings: Settings): ApisEnvironment {
+  const environment = environmentOf(settings);
+  environment.signOn.reload?.();
+  return environment;
 }
 
 export function passwordRules(security: Settings['security']): PasswordRules {

@@ -18,12 +18,25 @@ const OTHERWISE = 'what the database says, or none';
 
 /** The section `[auth.<provider>]` of the settings. It has the keys of the provider in snake case. */
 function section(provider: SignOnProvider): z.ZodType<GivenValues, Readonly<Record<string, string>>> {
-  const shape = keysOf(provider).map((key) => [snakeCase(key), settingOf(provider, key)]);
+  const own = keysOf(provider).filter((key) => SIGN_ON_KEYS[key].type !== 'config');
+  const shape = [
+    ...own.map((key) => [snakeCase(key), settingOf(provider, key)]),
+    ...(provider === 'ldap' ? [FILE] : []),
+  ];
   return z.strictObject(Object.fromEntries(shape)) as unknown as z.ZodType<GivenValues, Record<string, string>>;
 }
 
+const FILE = [
+  'config_file',
+  z.string().optional().meta({
+    description: 'File with the servers of the directory, in TOML. It is read again when it changes.',
+    otherwise: OTHERWISE,
+  }),
+] as const;
+
 function settingOf(provider: SignOnProvider, key: SignOnKey): z.ZodType {
   const known = SIGN_ON_KEYS[key];
+  if (known.type === 'config') throw new Error(`${key} is not a setting of a file`);
   const value = known.type === 'flag' ? flag() : z.string().max(known.maxLength);
   return checked(value, provider, key).optional().meta({ description: known.description, otherwise: OTHERWISE });
 }

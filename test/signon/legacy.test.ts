@@ -4,7 +4,7 @@ import { eachStore, oneStore } from '../harness/stores.js';
 import { LEGACY, signOnCalls } from './settings.js';
 
 const MASK = '*********';
-const ORDER = ['github', 'gitlab', 'google', 'generic_oauth', 'grafana_com', 'azuread', 'okta', 'saml'];
+const ORDER = ['github', 'gitlab', 'google', 'generic_oauth', 'grafana_com', 'azuread', 'okta', 'ldap', 'saml'];
 
 eachStore('GET, PUT and DELETE of /api/v1/sso-settings/:provider', (server) => {
   const { read, put, end, get, create, values } = signOnCalls(server);

@@ -162,7 +162,7 @@ oneStore('Settings of providers that are wrong', (server) => {
 
   // Promise: specification 4.10, specification 7
   it('of an unknown provider get 404 from GET and DELETE, and 400 from PUT', async () => {
-    for (const name of ['gitea', 'GitHub', 'github-', '__proto__', 'github.com', 'ldap']) {
+    for (const name of ['gitea', 'GitHub', 'github-', '__proto__', 'github.com', 'ldap-west']) {
       for (const method of ['GET', 'DELETE']) {
         const body = await refused(() => server().call(method, `${LEGACY}/${name}`), 404);
         expect(body, name).to.include({ messageId: 'sso.notFound', message: 'The provider was not found.' });

@@ -18,11 +18,18 @@ function maskedCopy(text: string): string | undefined {
   if (!isObject(copy)) return undefined;
   const { spec } = copy;
   if (!isObject(spec) || !isObject(spec['settings'])) return text;
-  const settings = Object.entries(spec['settings']).map(([key, value]) => [
+  return `${JSON.stringify({ ...copy, spec: { ...spec, settings: withoutSecrets(spec['settings']) } })}\n`;
+}
+
+/** Masks the secrets also in lists and objects, such as those of the servers of a directory. */
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([key, member]) => [
     key,
-    isSecretKey(key) ? hidden(value) : value,
+    isSecretKey(key) ? hidden(member) : withoutSecrets(member),
   ]);
-  return `${JSON.stringify({ ...copy, spec: { ...spec, settings: Object.fromEntries(settings) } })}\n`;
+  return Object.fromEntries(entries);
 }
 
 const hidden = (value: unknown): unknown => (value === '' || value === null ? value : MASKED);

@@ -1,13 +1,13 @@
 import { SIGN_ON_PROVIDERS, type SignOnProvider, signOnType } from '../../../pkg/identity/signon/keys.js';
 import { providerGuard, type Reach, reachOf } from '../../../pkg/identity/signon/reach.js';
-import type { SignOnKey, SignOnValues } from '../../../pkg/identity/signon/values.js';
+import { type SignOnKey, type SignOnValues, withSecrets } from '../../../pkg/identity/signon/values.js';
 import { isTerminating, type KubeObject } from '../../../pkg/kube/meta/types.js';
 import type { AddressGuard } from '../../../pkg/system/net/address-guard.js';
 import { nameOf, type Reader } from '../../../registry/read/reader.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { effectiveValues, systemValues } from './effective.js';
 import { MASKED, type SSOSettingSpec } from './schema.js';
-import { type EnteredValues, type StoredSecrets, secretKeys, secretResources, storedSecrets } from './secrets.js';
+import { type EnteredValues, type StoredSecrets, secretResources, storedSecrets } from './secrets.js';
 
 /** The settings of a provider that apply now. They contain its secrets, so they are neither shown nor logged. */
 export interface ProviderSettings {
@@ -44,7 +44,8 @@ export function signOnProviders(reader: Reader, environment: ApisEnvironment): S
   const known = new Map<string, ProviderSettings>();
   let versions: readonly object[] = [];
   const forgetOld = (): void => {
-    const now = Object.values(resources).map((resource) => reader.version(resource));
+    const stored = Object.values(resources).map((resource) => reader.version(resource));
+    const now = [...stored, ...Object.values(environment.signOn.configured)];
     if (now.every((version, index) => version === versions[index])) return;
     known.clear();
     versions = now;
@@ -91,10 +92,12 @@ function resolved(
 /** What is stored, with the secrets. */
 function opened({ metadata, spec }: KubeObject<SSOSettingSpec>, secrets: StoredSecrets) {
   const stored: EnteredValues = spec?.settings ?? {};
-  const hidden = secretKeys(stored).filter((key) => stored[key] === MASKED);
-  const values = hidden.map((key) => [key, secrets.open(metadata.name, key)] as const);
-  return {
-    stored: { ...stored, ...Object.fromEntries(values.map(([key, value]) => [key, value ?? ''])) } as EnteredValues,
-    unreadable: values.flatMap(([key, value]) => (value === undefined ? [key] : [])),
-  };
+  const unreadable = new Set<SignOnKey>();
+  const values = withSecrets(stored, ({ name, key, value }) => {
+    if (value !== MASKED) return value;
+    const secret = secrets.open(metadata.name, name);
+    if (secret === undefined) unreadable.add(key);
+    return secret ?? '';
+  });
+  return { stored: values, unreadable: [...unreadable] };
 }

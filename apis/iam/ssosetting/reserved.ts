@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SignOnKey, SignOnValues } from '../../../pkg/identity/signon/values.js';
 import type { StatusCause } from '../../../pkg/kube/status/status.js';
 import type { EnteredValues } from './secrets.js';
@@ -6,6 +7,7 @@ import type { EnteredValues } from './secrets.js';
 const RESERVED: Readonly<Partial<Record<SignOnKey, string>>> = {
   allowAssignGrafanaAdmin: 'Allow assign Grafana Admin can only be updated by Grafana Server Admins.',
   orgMapping: 'Organization mapping can only be updated by Grafana Server Admins.',
+  config: 'The servers of a directory can only be updated by Grafana Server Admins.',
   orgAttributePath: 'Organization attribute path can only be updated by Grafana Server Admins.',
 };
 
@@ -22,7 +24,8 @@ export function reservedChanges(
   before: EnteredValues,
   system: SignOnValues,
 ): readonly StatusCause[] {
-  const isChanged = (key: SignOnKey): boolean => (now[key] ?? system[key]) !== (before[key] ?? system[key]);
+  const isChanged = (key: SignOnKey): boolean =>
+    !isDeepStrictEqual(now[key] ?? system[key], before[key] ?? system[key]);
   const makesAdministrators = [now, before].some(
     (settings) => settings.allowAssignGrafanaAdmin ?? system.allowAssignGrafanaAdmin,
   );

@@ -7,8 +7,8 @@ import type { ApisEnvironment } from '../../environment.js';
 import { newDataKey } from '../../internal/datakey/key.js';
 import { DATA_KEY, SECRETS } from '../../internal/datakey/schema.js';
 import type { SealedSecretSpec } from '../../internal/sealedsecret/schema.js';
-import { MASKED, type SSOSettingSpec } from './schema.js';
-import { contextOf, type EnteredValues, newSecrets, secretKeys, secretResources, storedSecrets } from './secrets.js';
+import type { SSOSettingSpec } from './schema.js';
+import { contextOf, type EnteredValues, maskedSecrets, newSecrets, secretResources, storedSecrets } from './secrets.js';
 
 /** The key that encrypts, and the write that stores it if it is new. */
 interface Encryption {
@@ -42,7 +42,7 @@ type Sealed = Readonly<Record<string, string>>;
 
 /** The encrypted values that stay. */
 function keptOf(settings: EnteredValues, before: Sealed, fresh: ReadonlyMap<string, string>): Sealed {
-  const kept = secretKeys(settings).filter((key) => settings[key] === MASKED && !fresh.has(key));
+  const kept = maskedSecrets(settings).filter((name) => !fresh.has(name));
   return Object.fromEntries(kept.flatMap((key) => (before[key] === undefined ? [] : [[key, before[key]]])));
 }
 

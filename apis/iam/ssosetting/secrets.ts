@@ -1,5 +1,5 @@
 import { type Sealer, sealer } from '../../../pkg/identity/crypto/seal.js';
-import { isSecretKey, type SignOnKey, type SignOnValues } from '../../../pkg/identity/signon/values.js';
+import { type SignOnValues, secretsIn, withSecrets } from '../../../pkg/identity/signon/values.js';
 import { resourceName } from '../../../registry/kinds/names.js';
 import type { Reader } from '../../../registry/read/reader.js';
 import type { SignOnEnvironment } from '../../environment.js';
@@ -19,8 +19,9 @@ export function secretResources(domain: string) {
   };
 }
 
-export function secretKeys(values: EnteredValues): readonly SignOnKey[] {
-  return (Object.keys(values) as SignOnKey[]).filter(isSecretKey);
+/** The names of the secrets that are shown masked. */
+export function maskedSecrets(values: EnteredValues): readonly string[] {
+  return secretsIn(values).flatMap(({ name, value }) => (value === MASKED ? [name] : []));
 }
 
 /** What a secret is bound to, so that an encrypted value cannot be moved to another key or provider. */
@@ -55,20 +56,18 @@ export function storedSecrets(reader: Reader, domain: string, signOn: SignOnEnvi
  * The settings as they are stored and shown: without secrets. A masked value for which no secret is stored is left out.
  */
 export function maskedSettings(sent: EnteredValues, old: EnteredValues | undefined): EnteredValues {
-  const entries = Object.entries(sent).flatMap(([key, value]) => {
-    if (!isSecretKey(key) || value === '') return [[key, value]];
-    const isStored = (old?.[key as SignOnKey] ?? '') !== '';
-    return value === MASKED && !isStored ? [] : [[key, MASKED]];
-  });
-  return Object.fromEntries(entries);
+  const stored = new Set(secretsIn(old ?? {}).map(({ name }) => name));
+  return withSecrets(sent, ({ name, value }) => (value === MASKED && !stored.has(name) ? undefined : MASKED));
 }
 
-/** The values of secrets that a write sets. */
-export function newSecrets(sent: EnteredValues): ReadonlyMap<SignOnKey, string> {
-  const entries = secretKeys(sent).map((key): [SignOnKey, unknown] => [key, sent[key]]);
-  return new Map(
-    entries.filter(
-      (entry): entry is [SignOnKey, string] => typeof entry[1] === 'string' && !['', MASKED].includes(entry[1]),
-    ),
-  );
+/** The secrets of servers that are sent masked, and are not stored for the host: somebody must type them again. */
+export function lostSecrets(sent: EnteredValues, old: EnteredValues | undefined) {
+  const stored = new Set(secretsIn(old ?? {}).map(({ name }) => name));
+  return secretsIn(sent).filter(({ key, name, value }) => key === 'config' && value === MASKED && !stored.has(name));
+}
+
+/** The values of secrets that a write sets, by name. */
+export function newSecrets(sent: EnteredValues): ReadonlyMap<string, string> {
+  const fresh = secretsIn(sent).filter(({ value }) => value !== MASKED);
+  return new Map(fresh.map(({ name, value }) => [name, value]));
 }

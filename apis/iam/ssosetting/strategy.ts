@@ -1,6 +1,8 @@
+import { isIPv6 } from 'node:net';
+import { hostsOf } from '../../../pkg/identity/ldap/config.js';
 import { type SignOnProvider, signOnType } from '../../../pkg/identity/signon/keys.js';
 import { providerGuard, reachOf } from '../../../pkg/identity/signon/reach.js';
-import { fileProblems, problemsOf } from '../../../pkg/identity/signon/rules.js';
+import { fileProblems, type Problem, problemsOf } from '../../../pkg/identity/signon/rules.js';
 import { hasKey, isSecretKey, type SignOnKey } from '../../../pkg/identity/signon/values.js';
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { invalid } from '../../../pkg/kube/status/errors.js';
@@ -13,7 +15,7 @@ import { withoutAppliedSecrets } from './last-applied.js';
 import { reservedChanges } from './reserved.js';
 import { MASKED, type SSOSettingSpec } from './schema.js';
 import { sealedWrites } from './sealing.js';
-import { type EnteredValues, maskedSettings, newSecrets, storedSecrets } from './secrets.js';
+import { type EnteredValues, lostSecrets, maskedSettings, newSecrets, storedSecrets } from './secrets.js';
 
 type Setting = KubeObject<SSOSettingSpec>;
 
@@ -57,6 +59,12 @@ function hideSecrets(
   environment: ApisEnvironment,
 ): Setting {
   refuseFiles(sent, environment);
+  const lost = lostSecrets(enteredValues(sent), old && enteredValues(old));
+  refuse(
+    sent.metadata.name,
+    lost.map(({ key, at }) => cause({ key, at, message: LOST }, 'FieldValueRequired')),
+    environment,
+  );
   const { domain, signOn } = environment;
   const key = `${domain}/${SECRETS_VERSION}`;
   const stored = storedSecrets(ctx.reader, domain, signOn);
@@ -73,12 +81,14 @@ function hideSecrets(
   };
 }
 
+const LOST = 'It is not stored for this host. Type it again: a secret is not sent to another host.';
+
 /** Refuses values that would name files of the server. Some of these are secrets, which are masked afterwards. */
 function refuseFiles(sent: Setting, environment: ApisEnvironment): void {
   const { name } = sent.metadata;
   const isKept = (value: unknown): boolean => value === MASKED;
   const problems = fileProblems(enteredValues(sent), systemValues(name, environment.signOn), isKept);
-  const causes = problems.map(({ key, message }) => cause(key, 'FieldValueForbidden', message));
+  const causes = problems.map((problem) => cause(problem, 'FieldValueForbidden'));
   refuse(name, causes, environment);
 }
 
@@ -91,7 +101,7 @@ function foreignKeys(object: Setting): readonly StatusCause[] {
   const type = typeOf(object);
   return Object.keys(enteredValues(object))
     .filter((key) => !hasKey(type, key))
-    .map((key) => cause(key as SignOnKey, 'FieldValueForbidden', `${type} has no setting ${key}.`));
+    .map((key) => cause({ key: key as SignOnKey, message: `${type} has no setting ${key}.` }, 'FieldValueForbidden'));
 }
 
 /** A custom value is stored as it is and shown, so it must be no secret. */
@@ -110,17 +120,22 @@ function unreachable(object: Setting, { signOn }: ApisEnvironment): readonly str
   const system = systemValues(object.metadata.name, signOn);
   const values = effectiveValues(enteredValues(object), system);
   const { guard, ofOperator } = reachOf(values, system, providerGuard(signOn.networks ?? []));
-  return ASKED.flatMap((key) => {
-    const why = ofOperator.has(key) || values[key] === '' ? undefined : guard.problem(values[key]);
+  const hosts = values.config.servers.flatMap(hostsOf).map((host) => ['config', urlOf(host)] as const);
+  const asked = [...ASKED.map((key) => [key, values[key]] as const), ...hosts];
+  return asked.flatMap(([key, url]) => {
+    const why = ofOperator.has(key) || url === '' ? undefined : guard.problem(url);
     return why === undefined ? [] : [`spec.settings.${key}: ${why}. Nobody can sign in by the provider until it is`];
   });
 }
 
+const urlOf = (host: string): string => `ldap://${isIPv6(host) ? `[${host}]` : host}`;
+
 const ASKED = ['tokenUrl', 'apiUrl', 'teamsUrl'] as const;
 
 function invalidValues(object: Setting, { signOn }: ApisEnvironment): readonly StatusCause[] {
-  const problems = problemsOf(typeOf(object), enteredValues(object), systemValues(object.metadata.name, signOn));
-  return problems.map(({ key, message }) => cause(key, 'FieldValueInvalid', message));
+  const { name } = object.metadata;
+  const problems = problemsOf(typeOf(object), enteredValues(object), systemValues(name, signOn), MASKED);
+  return problems.map((problem) => cause(problem, 'FieldValueInvalid'));
 }
 
 /** What the caller may not change. A deletion changes the settings to those of the server. */
@@ -134,6 +149,6 @@ function reserved(
   return ctx.grants() === undefined ? [] : reservedChanges(now, before, systemValues(name, signOn));
 }
 
-function cause(key: SignOnKey, reason: string, message: string): StatusCause {
-  return { reason, message, field: `spec.settings.${key}` };
+function cause({ key, at = '', message }: Problem, reason: string): StatusCause {
+  return { reason, message, field: `spec.settings.${key}${at}` };
 }

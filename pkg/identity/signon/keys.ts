@@ -7,12 +7,16 @@ export const SIGN_ON_PROVIDERS = [
   'grafana_com',
   'azuread',
   'okta',
+  'ldap',
   'saml',
 ] as const;
 export type SignOnProvider = (typeof SIGN_ON_PROVIDERS)[number];
 
-/** The names under which settings are stored: `okta`, and `okta-west` for a second provider of the same type. */
-export const SIGN_ON_NAME = new RegExp(`^(${SIGN_ON_PROVIDERS.join('|')})(?:-[a-z0-9]{1,26})?$`);
+/**
+ * The names under which settings are stored: `okta`, and `okta-west` for a second provider of the same type. There is
+ * one `ldap`, which has several servers.
+ */
+export const SIGN_ON_NAME = new RegExp(`^(${SIGN_ON_PROVIDERS.join('|')})(?:(?<!^ldap)-[a-z0-9]{1,26})?$`);
 
 /** The type of a provider: `okta` for `okta-west`. Undefined if there is no such type. */
 export function signOnType(name: string): SignOnProvider | undefined {
@@ -102,6 +106,21 @@ export const AZURE = {
   forceUseGraphApi: unused(yes('Always reads the groups from the Graph API.')),
 } as const;
 export const GOOGLE = { ...OAUTH, validateHd: yes('Checks the claim hd against hostedDomain.') } as const;
+
+/** The keys of directories. Their servers are in one key, because they have many settings each. */
+export const LDAP = {
+  enabled: COMMON.enabled,
+  allowSignUp: COMMON.allowSignUp,
+  skipOrgRoleSync: COMMON.skipOrgRoleSync,
+  activeSyncEnabled: yes(
+    'Asks the directory by syncCron about its people, and disables those who have left or are in no mapped group.',
+  ),
+  syncCron: text(
+    'When the directory is asked about its people: a cron expression, such as 0 * * * * for each hour.',
+    190,
+  ),
+  config: { type: 'config', description: 'The servers of the directory.' },
+} as const;
 
 /** There is no sign-in by SAML yet. */
 export const SAML = {

@@ -48,6 +48,7 @@ export const PRESETS: Readonly<Record<SignOnProvider, Partial<SignOnValues>>> = 
   // The addresses of these two contain the tenant or the domain of the customer.
   azuread: { ...OPENID, name: 'Microsoft', icon: 'microsoft' },
   okta: { ...OPENID, name: 'Okta', icon: 'okta', scopes: 'openid,profile,email,groups' },
+  ldap: { ...ALWAYS, activeSyncEnabled: true, syncCron: '0 1 * * *' },
   saml: {
     ...ALWAYS,
     name: 'SAML',

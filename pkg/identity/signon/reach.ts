@@ -19,6 +19,7 @@ export const providerGuard = (networks: readonly string[]): AddressGuard =>
 /** `system` are the values that would apply if nothing was stored. */
 export function reachOf(values: SignOnValues, system: SignOnValues, guard: AddressGuard): Reach {
   const keys = Object.keys(system) as SignOnKey[];
-  const ofOperator = keys.filter((key) => snakeCase(key).endsWith('_url') && values[key] === system[key]);
+  const isAddress = (key: SignOnKey): boolean => key === 'config' || snakeCase(key).endsWith('_url');
+  const ofOperator = keys.filter((key) => isAddress(key) && values[key] === system[key]);
   return { guard, ofOperator: new Set(ofOperator) };
 }

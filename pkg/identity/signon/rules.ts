@@ -1,12 +1,18 @@
 import { isLoopback } from '../../system/net/address.js';
+import { NO_SERVERS } from '../ldap/config.js';
+import { configProblems, unstorable } from '../ldap/rules.js';
+import { isSchedule } from '../ldap/schedule.js';
 import { isExpression } from './expression.js';
 import type { SignOnProvider } from './keys.js';
 import { ORGANIZATION_ROLES, wrongMapping } from './roles.js';
+import { oauthType } from './settings.js';
 import { type SignOnKey, type SignOnValues, snakeCase } from './values.js';
 
 /** A wrong value. The message is for people. */
 export interface Problem {
   readonly key: SignOnKey;
+  /** The path in the value of the key, such as `.servers[0].host`. */
+  readonly at?: string;
   readonly message: string;
 }
 
@@ -48,6 +54,7 @@ export function wrongValue(provider: SignOnProvider, key: SignOnKey, value: unkn
     return `${label(key)} contains an invalid domain.`;
   if (key === 'teamIds' && provider === 'github' && !splitList(value).every((id) => /^\d{1,18}$/.test(id)))
     return 'Failed to parse Team Ids. Team Ids must be a list of numbers.';
+  if (key === 'syncCron' && !isSchedule(value)) return `${key} is not a cron expression such as 0 1 * * *.`;
   return wrongRule(key, value);
 }
 
@@ -87,16 +94,29 @@ const ADDRESSES: Readonly<
 
 /**
  * What is wrong with the values that somebody stores for a provider. `system` are the values that apply where nothing
- * is stored: a needed value may come from there, and a value that is the same changes nothing.
+ * is stored: a needed value may come from there, and a value that is the same changes nothing. `masked` stands for
+ * secrets that stay.
  */
-export function problemsOf(provider: SignOnProvider, entered: EnteredValues, system: SignOnValues): readonly Problem[] {
+export function problemsOf(
+  provider: SignOnProvider,
+  entered: EnteredValues,
+  system: SignOnValues,
+  masked: string,
+): readonly Problem[] {
   const keys = Object.keys(entered) as SignOnKey[];
   const values = keys.flatMap((key) => problem(key, wrongValue(provider, key, entered[key])));
   return [
     ...values,
     ...unencrypted(entered, system),
-    ...(provider === 'saml' ? [] : oauthProblems(provider, entered, system)),
+    ...(provider === 'ldap' ? ldapProblems(entered, system, masked) : []),
+    ...(oauthType(provider) === undefined ? [] : oauthProblems(provider, entered, system)),
   ];
+}
+
+function ldapProblems(entered: EnteredValues, system: SignOnValues, masked: string): readonly Problem[] {
+  const isEnabled = entered.enabled ?? system.enabled;
+  const found = configProblems(entered.config ?? system.config, { isEnabled, masked });
+  return found.map((one) => ({ key: 'config', ...one }));
 }
 
 function oauthProblems(provider: SignOnProvider, entered: EnteredValues, system: SignOnValues): readonly Problem[] {
@@ -156,6 +176,10 @@ export function fileProblems(
     ...PEMS.filter((key) => isNew(key) && !PEM.test(String(entered[key]))).flatMap((key) =>
       problem(key, `${key} must be PEM. ${inSettings(key)}`),
     ),
+    ...unstorable(entered.config ?? NO_SERVERS, system.config, isKept).map((one) => ({
+      key: 'config' as const,
+      ...one,
+    })),
   ];
 }
 

@@ -3,12 +3,12 @@ import { type SignOnProvider, signOnType } from './keys.js';
 import type { Reach } from './reach.js';
 
 /** The kinds of providers by which people sign in through OAuth 2.0 or OpenID Connect. */
-export type OAuthType = Exclude<SignOnProvider, 'saml'>;
+export type OAuthType = Exclude<SignOnProvider, 'saml' | 'ldap'>;
 
 /** The type of a provider by its name: `okta` for `okta-west`. Undefined for other names. */
 export function oauthType(name: string): OAuthType | undefined {
   const type = signOnType(name);
-  return type === 'saml' ? undefined : type;
+  return type === 'saml' || type === 'ldap' ? undefined : type;
 }
 
 /** Settings come from files and the environment as text, and from callers as JSON. */

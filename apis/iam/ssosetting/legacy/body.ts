@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LdapConfig } from '../../../../pkg/identity/ldap/config.js';
 import type { SignOnProvider } from '../../../../pkg/identity/signon/keys.js';
 import { hasKey, keyOfSnakeCase, SIGN_ON_KEYS, type SignOnKey } from '../../../../pkg/identity/signon/values.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
@@ -44,8 +45,30 @@ function isCustom(type: SignOnProvider, name: string): boolean {
 
 /** Clients that have a map of texts send `"true"` for true, and others send a number where a text is meant. */
 function converted(key: SignOnKey, value: unknown): unknown {
+  if (SIGN_ON_KEYS[key].type === 'config') return withKnownKeys(withoutUnset(value));
   if (SIGN_ON_KEYS[key].type === 'flag') return value === 'true' ? true : value === 'false' ? false : value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+}
+
+/** Refuses a key that no directory has: it may be meant to restrict who signs in. The kind checks the values. */
+function withKnownKeys(config: unknown): unknown {
+  const issue = LdapConfig.safeParse(config).error?.issues.find(({ code }) => code === 'unrecognized_keys');
+  if (issue?.code !== 'unrecognized_keys') return config;
+  const path = ['config', ...issue.path, issue.keys[0] ?? ''].map(String).join('.').slice(0, 100);
+  throw new LegacyError(400, structured(400, 'sso.invalidOauthConfig', `${path} is not a setting of a directory.`));
+}
+
+/** Keys of the servers of a directory that user interfaces send, and that no server reads. */
+const UNREAD: ReadonlySet<string> = new Set(['tls_skip_verify', 'skip_org_role_sync']);
+
+/** Clients send null for what is not set. */
+function withoutUnset(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUnset);
+  if (typeof value !== 'object' || value === null) return value;
+  const isSet = ([key, member]: [string, unknown]): boolean =>
+    member !== null && !(UNREAD.has(key) && member === false);
+  const set = Object.entries(value).filter(isSet);
+  return Object.fromEntries(set.map(([key, member]) => [key, withoutUnset(member)]));
 }
 
 /** Switches of the forms of user interfaces. No server reads them. */

@@ -1,11 +1,11 @@
-import { isSecretKey, keysOf, type SignOnKey } from '../../../../pkg/identity/signon/values.js';
+import { keysOf, type SignOnValues, withSecrets } from '../../../../pkg/identity/signon/values.js';
 import type { ProviderSettings } from '../providers.js';
 import { MASKED } from '../schema.js';
 
 /** The settings of a provider as callers see them: with a value of each key, and without secrets. */
 export function entryOf({ id, provider, type, source, values, custom }: ProviderSettings) {
-  const shown = (key: SignOnKey): unknown => (isSecretKey(key) && values[key] !== '' ? MASKED : values[key]);
-  const settings = Object.fromEntries(keysOf(type).map((key) => [key, shown(key)]));
+  const own = Object.fromEntries(keysOf(type).map((key) => [key, values[key]])) as Partial<SignOnValues>;
+  const settings = withSecrets(own, () => MASKED);
   return { id, provider, settings: { ...answered(custom ?? {}), ...settings }, source };
 }
 

@@ -18,6 +18,7 @@ const LABELS: Readonly<Record<SignOnProvider, string>> = {
   grafana_com: 'grafana.com',
   azuread: 'AzureAD',
   okta: 'Okta',
+  ldap: 'LDAP',
   saml: 'SAML',
 };
 

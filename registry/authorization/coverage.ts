@@ -29,7 +29,7 @@ export interface Coverage {
   /** How far the caller has the action in a container. */
   reachIn(container: string): Reach;
   /** The same if the container had these attributes. */
-  wouldReach(container: string, attributes: Attributes | undefined): Reach;
+  wouldReach(container: string, attributes: Attributes): Reach;
   /** Whether the caller has the action on no object that lies directly in the container. */
   excludes(container: string | undefined): boolean;
   /** Where the caller has the action on the kind that the objects are about. */
@@ -187,9 +187,8 @@ function containerReaches(
     return reaches.get(container) ?? remembered(placeNamed(container));
   };
   const wouldReach: Coverage['wouldReach'] = (container, attributes) => {
-    if (attributes === undefined) missing.add(container);
     const own = mostOf(hierarchy.scopesOf(container, namespace), scopes);
-    if (own === REACH.all || attributes === undefined) return own;
+    if (own === REACH.all) return own;
     const above = attributes.container === undefined ? top : reachIn(attributes.container);
     return below(above, attributes.isRestricted, own);
   };

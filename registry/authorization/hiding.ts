@@ -36,8 +36,9 @@ function hides(entry: Entry | undefined): boolean {
   return entry?.attributes.isRestricted === true || entry?.attributes.isWaiting === true;
 }
 
-function refuseEndOfWait({ previous, current }: Event): void {
-  if (previous?.attributes.isWaiting === true && current?.attributes.isWaiting !== true) throw expired(CHANGED);
+/** If it still waits after the change, the watch ends for that. */
+function refuseEndOfWait({ previous }: Event): void {
+  if (previous?.attributes.isWaiting === true) throw expired(CHANGED);
 }
 
 function refuseRestriction({ previous, current }: Event): void {

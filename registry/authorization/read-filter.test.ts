@@ -6,8 +6,8 @@ import type { Kind } from '../kinds/kind.js';
 import { readerOf } from '../testing/reader.js';
 import { createAuthorizer } from './permission-authorizer.js';
 import { BOX, DESK, HALL, KINDS, LABEL, LETTER, type Notes, objectOf, PEN, TOY, TRUNK } from './testing/boxes.js';
+import { granted, USER } from './testing/decisions.js';
 
-const USER: UserInfo = { name: 'ann', uid: 'anns', groups: [], extra: {} };
 const BOXES: readonly (readonly [string, Notes])[] = [
   ['outer', {}],
   ['inner', { in: 'outer' }],
@@ -72,12 +72,7 @@ interface Asked {
 /** The filter of a caller with these permissions in the namespace `default`, written as `action scope`. */
 function filterOf(permissions: readonly string[], kind: Kind, asked: Asked = {}): ReadFilter {
   const { verb = 'list', namespace = kind.scope === 'Cluster' ? '' : 'default', user = USER, isMember = true } = asked;
-  const grants = grantsOf(
-    permissions.map((text) => {
-      const [action = '', scope = ''] = text.split(' ');
-      return { action, scope };
-    }),
-  );
+  const grants = grantsOf(granted(permissions));
   const isHere = (where: string): boolean => where === 'default' || where === '';
   const resolved = {
     grants: (where: string) => (isHere(where) ? grants : NO_GRANTS),

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { UserInfo } from '../../pkg/identity/authn/user.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { ApiError } from '../../pkg/kube/status/status.js';
 import type { WatchFilter } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
-import { inWorld, type World } from '../testing/world.js';
+import { inWorld, sentObject, type World } from '../testing/world.js';
 
 /** A label is about a book. */
 const ABOUT_A_BOOK = {
@@ -21,6 +22,26 @@ const ABOUT_A_BOOK = {
         about: {
           resource: 'books.library.svc.app',
           name: ({ spec }: { readonly spec?: unknown }) => (spec as Record<string, string>)['of'],
+        },
+      },
+    },
+  },
+};
+
+/** A shelf may be private. */
+const WITH_PRIVATE_SHELVES = {
+  kinds: {
+    shelf: {
+      permissions: {
+        get: ['shelves:read'],
+        create: ['shelves:create'],
+        update: ['shelves:write'],
+        delete: ['shelves:delete'],
+        scopes: ({ metadata }: KubeObject) => [`shelves:uid:${metadata.name}`],
+        restriction: {
+          restricts: ({ spec }: KubeObject) => (spec as Record<string, string>)['private'] !== undefined,
+          actions: ['shelves:write'],
+          annotation: 'private',
         },
       },
     },
@@ -50,6 +71,11 @@ function goesOn(filter: WatchFilter): boolean {
 }
 
 const userOf = (world: World, ...permissions: readonly string[]): UserInfo => world.as(...permissions).options.user;
+
+/** Stores an object that waits for one that it names. */
+async function putWaiting(world: World, kind: Kind, name: string, spec: object): Promise<void> {
+  await world.with({ waits: true }).create(kind, 'default', sentObject(kind, name, spec));
+}
 
 /** Shelves `seen` and `hidden`, and `inner` on `seen`. The caller sees `seen`. */
 async function shelves(world: World): Promise<UserInfo> {
@@ -132,7 +158,7 @@ describe('the filter of a watch', () => {
     inWorld(async (world) => {
       const { kinds, put, admin } = world;
       const user = await shelves(world);
-      for (const on of ['hidden', 'seen']) {
+      for (const on of ['hidden', 'seen', 'seen']) {
         const filter = watch(world, kinds.book, user);
         await admin.delete(kinds.shelf, 'default', 'inner');
         expect(goesOn(filter)).to.equal(true);
@@ -256,6 +282,57 @@ describe('the filter of a watch', () => {
         'the set of objects that you may view has changed',
       );
       expect(goesOn(watch(world, kinds.book, user))).to.equal(true);
+    }),
+  );
+
+  it(
+    'of a caller with a basic role ends if a place was private in the meantime, and not for other changes of it',
+    inWorld(async (world) => {
+      const { kinds, put, change } = world;
+      await put(kinds.shelf, 'a');
+      const filter = watch(world, kinds.book, userOf(world, 'books:read books:* basic'));
+      expect(filter.all).to.equal(true);
+      await change(kinds.shelf, 'a', { x: '1' });
+      await put(kinds.shelf, 'b');
+      expect(goesOn(filter)).to.equal(true);
+      await change(kinds.shelf, 'a', { private: 'yes' });
+      await change(kinds.shelf, 'a', {});
+      expect(goesOn(filter)).to.equal(false);
+    }, WITH_PRIVATE_SHELVES),
+  );
+
+  it(
+    'of a caller who may not write everywhere ends if a place waited in the meantime',
+    inWorld(async (world) => {
+      const { kinds, put, admin } = world;
+      for (const end of [
+        () => put(kinds.shelf, 'later'),
+        () => admin.delete(kinds.shelf, 'default', 'early').then(() => undefined),
+      ]) {
+        const filters = ['books:read *', 'books:* *'].map((one) => watch(world, kinds.book, userOf(world, one)));
+        expect(filters.map(({ all }) => all)).to.deep.equal([true, true]);
+        await putWaiting(world, kinds.shelf, 'early', { on: 'later' });
+        await end();
+        expect(filters.map(goesOn)).to.deep.equal([false, true]);
+        for (const name of ['early', 'later'])
+          if (world.get(kinds.shelf, name) !== undefined) await admin.delete(kinds.shelf, 'default', name);
+      }
+    }),
+  );
+
+  it(
+    'ends when a place that the caller has a permission on waits no more, because its contents appear',
+    inWorld(async (world) => {
+      const { kinds, put, registry } = world;
+      await putWaiting(world, kinds.shelf, 'early', { on: 'later' });
+      await putWaiting(world, kinds.book, 'a', { on: 'early' });
+      const entry = registry.reader.entry(kinds.book.qualified, 'default', 'a');
+      const filter = watch(world, kinds.book, userOf(world, 'books:read shelves:uid:early'));
+      expect([entry && filter.allows(entry), goesOn(filter)]).to.deep.equal([false, true]);
+      await put(kinds.shelf, 'other');
+      expect(goesOn(filter)).to.equal(true);
+      await put(kinds.shelf, 'later');
+      expect(goesOn(filter)).to.equal(false);
     }),
   );
 });

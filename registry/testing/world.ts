@@ -50,7 +50,7 @@ export class World {
     this.admin = new Client(this.registry, { user: { ...caller('admin'), groups: [MASTERS_GROUP] } });
   }
 
-  /** A caller with these permissions, as `action scope`. */
+  /** A caller with these permissions, as `action scope`, or `action scope basic` for those of a basic role. */
   readonly as = (...permissions: readonly string[]): Client =>
     new Client(this.registry, { user: caller('ann', permissions) });
 
@@ -115,8 +115,8 @@ export function caller(name: string, permissions: readonly string[] = []): UserI
 
 function resolved({ extra }: UserInfo) {
   const permissions = (extra['may'] ?? []).map((text) => {
-    const [action = '', scope = ''] = text.split(' ');
-    return { action, scope };
+    const [action = '', scope = '', basic] = text.split(' ');
+    return { action, scope, ...(basic === 'basic' && { isBasic: true as const }) };
   });
   const grants = grantsOf(permissions);
   return { grants: () => grants, isMember: () => true, isCurrent: () => true };

@@ -55,12 +55,19 @@ function kindOf(
 }
 
 /**
- * A box lies in a box or on the floor, and a toy, too. A label is about a toy. A desk is its owner's. A letter may be
+ * A box lies in a box or on the floor, and a toy, too. A box may be private. A label is about a toy. A desk is its owner's. A letter may be
  * secret. A hall is of the cluster.
  */
 export const BOX = kindOf('box', 'boxes', {
   containment: IN_A_BOX,
-  permissions: { scopes: ({ metadata: { name } }) => [`boxes:uid:${name}`, `boxes:sign:${name}`] },
+  permissions: {
+    scopes: ({ metadata: { name } }) => [`boxes:uid:${name}`, `boxes:sign:${name}`],
+    restriction: {
+      restricts: (object) => noteOf('private')(object) !== undefined,
+      actions: ['boxes.permissions:write'],
+      annotation: 'private',
+    },
+  },
 });
 export const TOY = kindOf('toy', 'toys', { containment: IN_A_BOX });
 export const MOVER = kindOf('cart', 'carts', { containment: IN_A_BOX, permissions: { move: ['carts:move'] } });
@@ -91,6 +98,9 @@ export const LETTER = kindOf('letter', 'letters', {
 });
 export const HALL = kindOf('hall', 'halls', { scope: 'Cluster' });
 export const KINDS: readonly Kind[] = [BOX, TOY, MOVER, LABEL, TRUNK, PEN, DESK, LETTER, HALL];
+
+/** The status of an object that waits for another one. */
+export const WAITING = { conditions: [{ type: 'Ready', status: 'False', reason: 'ReferenceNotFound' }] };
 
 export type Notes = Readonly<Record<string, string>>;
 

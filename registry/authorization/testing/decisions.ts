@@ -19,11 +19,11 @@ export const READER = readerOf([
   [TOY, objectOf(TOY, 'ball')],
 ]);
 
-/** Permissions as `action scope`. */
-const granted = (texts: readonly string[]): readonly Permission[] =>
+/** Permissions as `action scope`, or `action scope basic` for those of a basic role. */
+export const granted = (texts: readonly string[]): readonly Permission[] =>
   texts.map((text) => {
-    const [action = '', scope = ''] = text.split(' ');
-    return { action, scope };
+    const [action = '', scope = '', basic] = text.split(' ');
+    return { action, scope, ...(basic === 'basic' && { isBasic: true }) };
   });
 
 export function authorizer(permissions: readonly string[], isMember = true): Authorizer {

@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import type { Reader } from '../read/reader.js';
+import { readerOf } from '../testing/reader.js';
+import { BOX, LABEL, objectOf, TOY, WAITING } from './testing/boxes.js';
+import { authorizer, request, USER } from './testing/decisions.js';
+
+const VIEWER = 'toys:read toys:* basic';
+
+/** The box `safe` is private, and in `shelf`. The box `drawer` is in `safe`, and `crate` waits. */
+const newReader = (): Reader =>
+  readerOf([
+    [BOX, objectOf(BOX, 'shelf')],
+    [BOX, objectOf(BOX, 'safe', { in: 'shelf', private: 'yes' })],
+    [BOX, objectOf(BOX, 'drawer', { in: 'safe' })],
+    [BOX, objectOf(BOX, 'tray', { in: 'shelf' })],
+    [BOX, { ...objectOf(BOX, 'crate', { in: 'ship' }), status: WAITING }],
+    [TOY, objectOf(TOY, 'ball')],
+    [TOY, objectOf(TOY, 'kite', { in: 'shelf' })],
+    [TOY, objectOf(TOY, 'coin', { in: 'safe' })],
+    [TOY, objectOf(TOY, 'ring', { in: 'drawer' })],
+    [TOY, objectOf(TOY, 'lost', { in: 'gone' })],
+    [TOY, objectOf(TOY, 'boat', { in: 'crate' })],
+    [LABEL, objectOf(LABEL, 'of-boat', { of: 'boat' })],
+    [LABEL, objectOf(LABEL, 'of-kite', { of: 'kite' })],
+  ]);
+
+function list(
+  permissions: readonly string[],
+  kind = TOY,
+): { readonly all: boolean; readonly names: readonly string[] } {
+  const attributes = { user: USER, verb: 'list', kind, namespace: 'default' };
+  const reader = newReader();
+  const filter = authorizer(permissions).readFilter(attributes, reader);
+  const entries = [...reader.inNamespace(kind.qualified, 'default')].filter((entry) => filter.allows(entry));
+  return { all: filter.all, names: entries.map(({ key }) => key.slice(key.lastIndexOf('/') + 1)) };
+}
+
+const lacks = (permissions: readonly string[], asked: ReturnType<typeof request>): readonly string[] | undefined =>
+  authorizer(permissions).missing(asked, newReader());
+
+describe('a permission of a basic role', () => {
+  it('ends at what is private, at any depth, in lists as in gets', () => {
+    expect(list([VIEWER])).to.deep.equal({ all: false, names: ['ball', 'kite', 'lost'] });
+    for (const [name, box] of [
+      ['coin', 'safe'],
+      ['ring', 'drawer'],
+    ] as const)
+      expect(lacks([VIEWER], request('get', TOY, name, { notes: { in: box } })), name).to.deep.equal(['toys:read']);
+    expect(lacks([VIEWER], request('get', TOY, 'kite', { notes: { in: 'shelf' } }))).to.deep.equal([]);
+  });
+
+  it('holds again where a private place gives it', () => {
+    expect(list([VIEWER, 'toys:read boxes:uid:safe basic']).names).to.include.members(['coin', 'ring']);
+    expect(list(['toys:read boxes:uid:shelf basic']).names).to.deep.equal(['kite']);
+  });
+
+  it('is not enough to delete a place with something private in it, or to move it', () => {
+    const shelf = request('delete', BOX, 'shelf', { notes: {} });
+    expect(lacks(['boxes:delete boxes:* basic'], shelf)).to.deep.equal(['boxes:delete']);
+    expect(lacks(['boxes:delete boxes:*'], shelf)).to.deep.equal([]);
+    const tray = request('delete', BOX, 'tray', { notes: { in: 'shelf' } });
+    expect(lacks(['boxes:delete boxes:* basic'], tray)).to.deep.equal([]);
+    const moved = request('update', BOX, 'shelf', { before: {}, notes: { in: 'tray' } });
+    const editor = ['boxes:write boxes:* basic', 'boxes:create boxes:* basic'];
+    expect(lacks(editor, moved)).to.deep.equal(['boxes:write']);
+  });
+});
+
+describe('what waits', () => {
+  it('is seen with its contents, and what is about these, only by callers who may write everywhere', () => {
+    expect(list(['toys:read toys:*']).names).to.not.include('boat');
+    expect(list(['toys:read toys:*', 'toys:write toys:*']).names).to.include('boat');
+    expect(list(['labels:read labels:*'], LABEL)).to.deep.equal({ all: false, names: ['of-kite'] });
+    expect(list(['labels:read *', 'labels:write *'], LABEL)).to.deep.equal({
+      all: true,
+      names: ['of-boat', 'of-kite'],
+    });
+  });
+
+  it('is written only by callers who may write every object of the kind', () => {
+    const may = (...permissions: readonly string[]): boolean => {
+      const attributes = { user: USER, verb: 'update', kind: TOY, namespace: 'default' };
+      return authorizer(permissions).mayWriteEverywhere(attributes, objectOf(TOY, 'new', { in: 'ship' }), newReader());
+    };
+    expect(may('toys:write toys:*')).to.equal(true);
+    expect([may('toys:write toys:uid:new'), may('toys:write toys:* basic'), may()]).to.deep.equal([
+      false,
+      false,
+      false,
+    ]);
+  });
+});

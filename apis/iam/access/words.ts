@@ -104,7 +104,7 @@ export function titlesOf(subject: BindingSubject, context: AccessContext): Title
   return foundTitles(subject, context) ?? { title: subject.name };
 }
 
-/** What people call an author, such as `user:<uid>` or `service-account:<name>`, as long as there is such an account. */
+/** What people call an author, such as `user:<uid>` or `service-account:<name>`, if there is such an account. */
 export function authorTitles(identity: string, context: AccessContext): Titles | undefined {
   const [, sort, name = ''] = /^(user|service-account):(.*)$/s.exec(identity) ?? [];
   if (sort === undefined) return undefined;

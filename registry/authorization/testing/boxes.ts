@@ -55,8 +55,8 @@ function kindOf(
 }
 
 /**
- * A box lies in a box or on the floor, and a toy, too. A box may be private. A label is about a toy. A desk is its owner's. A letter may be
- * secret. A hall is of the cluster.
+ * A box lies in a box or on the floor, and a toy, too. A box may be private. A label is about a toy. A desk is its
+ * owner's. A letter may be secret. A hall is of the cluster.
  */
 export const BOX = kindOf('box', 'boxes', {
   containment: IN_A_BOX,

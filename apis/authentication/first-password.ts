@@ -1,5 +1,10 @@
 import type { PasswordAccount } from '../../pkg/identity/authn/password-check.js';
-import { type PasswordRules, passwordProblem } from '../../pkg/identity/authn/password-policy.js';
+import {
+  LONGEST_PASSWORD,
+  type PasswordProblem,
+  type PasswordRules,
+  passwordProblem,
+} from '../../pkg/identity/authn/password-policy.js';
 import type { PasswordQueue } from '../../pkg/identity/authn/password-queue.js';
 import { badRequest, unauthorized } from '../../pkg/kube/status/errors.js';
 import { Client } from '../../registry/client/client.js';
@@ -25,7 +30,7 @@ export function renewPassword(
     const stored = services.reader.get<UserSpec>(services.resource('iam/users'), '', user.uid);
     const names = [user.name, stored?.spec?.email ?? ''];
     const problem = newPassword === password ? 'same' : await passwordProblem(newPassword, rules, names);
-    if (problem !== undefined) throw badRequest(PROBLEMS[problem]);
+    if (problem !== undefined) throw badRequest(problemWords(problem, rules));
     const hash = await hashing.hash(newPassword, { of: user.uid, first: true });
     const client = new Client(services.registry, by);
     await client.transact((transaction) => {
@@ -45,9 +50,15 @@ function withoutDuty<User extends { readonly spec?: UserSpec }>(user: User): Use
   return { ...user, spec };
 }
 
-const PROBLEMS = {
-  same: 'The new password is the old one',
-  short: 'The new password is too short',
-  long: 'The new password is too long',
-  common: 'The new password is a common one, or the name of the user',
-} as const;
+function problemWords(problem: PasswordProblem | 'same', { minLength }: PasswordRules): string {
+  switch (problem) {
+    case 'same':
+      return 'The new password is the old one';
+    case 'short':
+      return `The new password is too short: it needs at least ${minLength} characters`;
+    case 'long':
+      return `The new password is too long: it may have at most ${LONGEST_PASSWORD} characters`;
+    case 'common':
+      return 'The new password is a common one, or the name of the user';
+  }
+}

@@ -8,16 +8,17 @@ import { warningHeaders } from '../../pkg/http/warnings.js';
 import { invalidPassword, MUST_CHANGE, mustChangePassword } from '../../pkg/identity/authn/errors.js';
 import { isSameOrigin } from '../../pkg/identity/authn/origin.js';
 import type { PasswordCheck } from '../../pkg/identity/authn/password-check.js';
-import type { FailureCode } from '../../pkg/identity/signon/failure.js';
+import { FAILURES } from '../../pkg/identity/signon/failure.js';
 import { localPath } from '../../pkg/identity/signon/local-path.js';
 import { fold } from '../../pkg/kube/meta/fold.js';
+import { badRequest } from '../../pkg/kube/status/errors.js';
 import { ApiError } from '../../pkg/kube/status/status.js';
 import { legacyBody } from '../../registry/legacy/body.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
 import { done, ok } from '../../registry/legacy/respond.js';
 import { SYSTEM_USER } from './bootstrap.js';
 import type { RenewPassword } from './first-password.js';
-import { type LoginPageOptions, loginPage } from './login-page.js';
+import { type LoginPageOptions, loginPage, refusedPage } from './login-page.js';
 import { type LogoutOptions, logout } from './logout.js';
 import { checkMethod, refuseForeign } from './own-site.js';
 import { redirect } from './redirect.js';
@@ -30,8 +31,9 @@ export interface LoginOptions extends LoginPageOptions, LogoutOptions {
   readonly signOn: RouteHandler;
 }
 
+const LONGEST_LOGIN = 190;
 const Login = z.object({
-  user: z.string().min(1).max(190),
+  user: z.string().min(1).max(LONGEST_LOGIN),
   password: z.string().max(1000),
   /** For users who must change their password. */
   newPassword: z.string().max(1000).optional(),
@@ -84,14 +86,19 @@ async function loginByForm(request: ApiRequest, options: LoginOptions): Promise<
   const to = localPath(form.get('redirectTo'), root) ?? `${root}/`;
   try {
     if (!given.success) throw invalidPassword();
+    requireSame(given.data.newPassword, form.get('newPasswordAgain'));
     const cookies = await open(request, given.data, options);
     const hasWarning = isGuessable(given.data) && leadsToConsole(to, root);
     return redirect(hasWarning ? `${to}${GUESSABLE}` : to, cookies, 303);
   } catch (error) {
-    const failure = failureOf(error);
-    if (!(error instanceof ApiError) || failure === undefined) throw error;
+    const message = error instanceof ApiError ? messageOf(error) : undefined;
+    if (!(error instanceof ApiError) || message === undefined) throw error;
     if (request.audit !== undefined) request.audit.signInFailure = error.message;
-    return redirect(`${root}/login?error=${failure}&redirectTo=${encodeURIComponent(to)}`, [], 303);
+    const changesPassword = mustChange(error) || error.code === 400;
+    const { code: status, details } = error;
+    const login = (form.get('user') ?? '').slice(0, LONGEST_LOGIN);
+    const attempt = { status, login, message, changesPassword, retryAfter: details?.retryAfterSeconds };
+    return refusedPage(attempt, to, options);
   }
 }
 
@@ -108,11 +115,21 @@ function isGuessable({ user, password, newPassword }: Login): boolean {
   return newPassword === undefined && fold(user) === fold(password);
 }
 
-const FAILURES_BY_CODE: Readonly<Record<number, FailureCode>> = { 400: 'new_password', 401: 'password', 429: 'wait' };
+/** The form asks twice for a new password, because nobody sees what they type. */
+function requireSame(newPassword: string | undefined, again: string | null): void {
+  if (newPassword !== undefined && again !== newPassword) throw badRequest('The two new passwords are not the same');
+}
 
-function failureOf(error: unknown): FailureCode | undefined {
-  if (!(error instanceof ApiError)) return undefined;
-  return error.details?.uid === MUST_CHANGE ? 'change' : FAILURES_BY_CODE[error.code];
+const mustChange = ({ details }: ApiError): boolean => details?.uid === MUST_CHANGE;
+
+/** What the page says. Undefined for a failure that is not about what was typed. */
+function messageOf(error: ApiError): string | undefined {
+  if (mustChange(error)) return FAILURES.change;
+  if (error.code === 400) return `${error.message}.`;
+  if (error.code === 401) return FAILURES.password;
+  if (error.code !== 429) return undefined;
+  const { retryAfterSeconds: seconds = 1 } = error.details ?? {};
+  return `${FAILURES.wait} ${seconds === 1 ? 'One second is enough.' : `${seconds} seconds are enough.`}`;
 }
 
 /** Only a page of this server may send a form: other sites can make browsers send one, too. */

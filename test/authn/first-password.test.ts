@@ -51,13 +51,23 @@ oneStore('a password that must be changed', (server) => {
     await server().user('visitor', { mustChangePassword: true }, 'given');
     const given = { user: 'visitor', password: 'given', redirectTo: '/console/trash' };
     const first = await form(given);
-    expect(first.headers['location']).to.equal('/login?error=change&redirectTo=%2Fconsole%2Ftrash');
-    const page = await server().ask(`${first.headers['location']}`);
-    expect(page.text).to.contain('Choose a password').and.to.contain('name="newPassword"');
-    expect(page.text).to.contain('not the present one').and.to.contain('>Change the password and sign in<');
-    const short = await form({ ...given, newPassword: 'x' });
-    expect(short.headers['location']).to.equal('/login?error=new_password&redirectTo=%2Fconsole%2Ftrash');
-    const done = await form({ ...given, newPassword: NEXT });
+    expect(first.status).to.equal(403);
+    expect(first.text).to.contain('Choose a password').and.to.contain('name="newPassword"');
+    expect(first.text).to.contain('not the present one').and.to.contain('>Change the password and sign in<');
+    expect(first.text).to.contain('name="redirectTo" value="/console/trash"').and.to.contain('value="visitor"');
+    const twice = (text: string) => form({ ...given, newPassword: text, newPasswordAgain: text });
+    const short = await twice('x');
+    expect(short.status).to.equal(400);
+    expect(short.text)
+      .to.match(/too short: it needs at least \d+ characters\./)
+      .and.to.contain('Choose a password');
+    expect((await twice('given')).text).to.contain('role="alert">The new password is the old one.');
+    const different = await form({ ...given, newPassword: NEXT, newPasswordAgain: `${NEXT}x` });
+    expect(different.text)
+      .to.contain('The two new passwords are not the same.')
+      .and.to.contain('name="newPasswordAgain"');
+    expect(dutyOf('visitor')).to.equal(true);
+    const done = await twice(NEXT);
     expect([done.status, done.headers['location']]).to.deep.equal([303, '/console/trash']);
     expect(done.cookies).to.have.property('grafana_session');
   });

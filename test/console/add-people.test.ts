@@ -54,10 +54,19 @@ describe('adding people in the console', function suite() {
     await signIn(other, 'newcomer', password);
     await other.getByRole('heading', { name: 'Choose a password' }).waitFor();
     await expectAccessible(other);
-    await other.getByLabel(/^Login/).fill('newcomer');
-    await other.getByLabel('Present password').fill(password);
-    await other.getByLabel('New password').fill(NEXT);
-    await other.getByRole('button', { name: 'Sign in' }).click();
+    expect(await other.getByLabel(/^Login/).inputValue(), 'the login stays').to.equal('newcomer');
+    const choose = async (next: string, again: string) => {
+      await other.getByLabel('Present password').fill(password);
+      await other.getByLabel('New password', { exact: true }).fill(next);
+      await other.getByLabel('New password again').fill(again);
+      await other.getByRole('button', { name: 'Sign in' }).click();
+    };
+    await choose(NEXT, `${NEXT}x`);
+    await other.getByText('The two new passwords are not the same.').waitFor();
+    await choose(password, password);
+    await other.getByText('The new password is the old one.').waitFor();
+    await expectAccessible(other);
+    await choose(NEXT, NEXT);
     await other.waitForURL(/\/console\/o\/default\/trash$/);
     await other.getByRole('heading', { level: 1, name: 'Trash' }).waitFor();
     await other.context().close();

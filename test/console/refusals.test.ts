@@ -127,7 +127,11 @@ describe('people who may not do everything in the console', function suite() {
       );
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
     await page.getByLabel(/login/i).fill('admin');
-    await page.getByLabel('Password').fill('admin');
+    await page.getByLabel('Password').fill('nonsense');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The login or the password is wrong.').waitFor();
+    expect(await page.getByLabel(/login/i).inputValue(), 'what was typed stays').to.equal('admin');
+    await page.locator('input[name=password]:focus').fill('admin');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL(/\/console\/o\/default\/folders\/private\?tab=permissions$/);
     await page.getByRole('heading', { level: 1, name: 'Private' }).waitFor();
@@ -149,7 +153,13 @@ describe('people who may not do everything in the console', function suite() {
     await page.getByRole('button', { name: 'Sign in again' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.getByLabel('Login or e-mail address').fill('edith');
-    await dialog.getByLabel('Password').fill(PASSWORD);
+    expect(await page.getByText('By a provider').count(), 'none is set up').to.equal(0);
+    const password = dialog.getByLabel('Password');
+    await password.fill('wrong');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.getByText('The login or the password is wrong.').waitFor();
+    await dialog.locator('input[type=password]:focus').waitFor();
+    await password.fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await page.getByRole('button', { name: 'Account of edith' }).count()).to.equal(1);

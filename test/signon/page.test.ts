@@ -62,14 +62,35 @@ oneWorld(
     });
 
     it('says that a password is wrong, without a session, and in the end that one has to wait', async () => {
-      const codes = [];
+      const pages = [];
       for (let i = 0; i < 5; i++) {
         const answer = await send({ user: 'mallory', password: 'wrong', redirectTo: '/d' });
         expect(answer.headers.getSetCookie()).to.deep.equal([]);
-        codes.push(new URL(answer.location).searchParams.get('error'));
+        pages.push(answer);
       }
-      expect([codes[0], codes[4]]).to.deep.equal(['password', 'wait']);
-      expect(new URL((await send({ user: '', password: '' })).location).searchParams.get('error')).to.equal('password');
+      expect(pages[0]?.status).to.equal(401);
+      expect(pages[0]?.text).to.contain('role="alert">The login or the password is wrong.');
+      expect(pages[4]?.status).to.equal(429);
+      const wait = Number(pages[4]?.headers.get('retry-after'));
+      expect(pages[4]?.text).to.match(new RegExp(`Wait, then try again. (${wait} seconds are|One second is) enough`));
+      expect((await send({ user: '', password: '' })).status).to.equal(401);
+    });
+
+    it('keeps the login that was typed, and no password, and leads on to the same place', async () => {
+      const { text } = await send({ user: '"><b>eve', password: 'wrong-secret', redirectTo: '/d/x' });
+      expect(text).to.match(/name="user"[^>]* value="&quot;&gt;&lt;b&gt;eve" required>/);
+      expect(text).to.match(/name="password"[^>]* required autofocus>/);
+      expect(text).to.contain('name="redirectTo" value="/d/x"').and.not.to.contain('wrong-secret');
+      expect((await page()).text).to.match(/name="user"[^>]* value="" required autofocus>/);
+    });
+
+    it('tells scripts by which providers one can sign in', async () => {
+      const { headers, text } = await new Browser().visit(`${world().url}/login`, {
+        headers: { accept: 'application/json' },
+      });
+      expect(headers.get('content-type')).to.contain('json');
+      expect(JSON.parse(text).providers).to.deep.include({ provider: 'generic_oauth', name: 'Corp <b> & Co' });
+      expect(JSON.parse(text).providers.map(({ provider }: { provider: string }) => provider)).to.include('okta');
     });
 
     // Promise: security browsers

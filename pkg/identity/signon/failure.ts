@@ -7,8 +7,7 @@ import type { ForbiddenAddress } from '../../system/net/address-guard.js';
 export const FAILURES = {
   password: 'The login or the password is wrong.',
   change: 'Somebody else has set your password. Choose one that only you know.',
-  new_password: 'The new password is too short or too common, or it is the old one. Choose another one.',
-  wait: 'There were too many attempts. Wait a moment, then try again.',
+  wait: 'There were too many attempts. Wait, then try again.',
   state: 'The sign-in has expired, was used before, or was started in another browser. Try again.',
   denied: 'The provider did not sign you in.',
   provider: 'The provider cannot be reached, or its answer is not valid. Try again, or ask an administrator.',

@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { ApiError, addressOf, prefix, Unreachable, wordsOf } from '../lib/api.js';
+import { useLoad } from '../lib/load.js';
 import { loginOf, me, other, resume } from '../lib/session.js';
 import { Button } from '../ui/button.js';
 import { AtopDialogs, Dialog } from '../ui/dialog.js';
 import { TextField } from '../ui/field.js';
+import { useFirstProblem } from '../ui/use-first-problem.js';
 
 /**
  * Says that the session has ended, and signs in again without leaving the page, so that nothing that was typed is lost.
@@ -23,12 +25,34 @@ export function SignInAgain() {
       <Button look="primary" onPress={() => (isOpen.value = true)}>
         Sign in again
       </Button>
-      <a class="button" href={`${prefix}/login`} target="_blank" rel="noreferrer">
-        By a provider
-      </a>
+      <Providers />
       {isOpen.value && <SignInForm onClose={() => (isOpen.value = false)} />}
     </div>
   );
+}
+
+interface Provider {
+  readonly provider: string;
+  readonly name: string;
+}
+
+/** The sign-in page, in another tab, if there is a provider by which one can sign in. */
+function Providers() {
+  const { state } = useLoad(providersOf, []);
+  const [only, ...more] = state.value.value ?? [];
+  if (only === undefined) return null;
+  return (
+    <a class="button" href={`${prefix}/login`} target="_blank" rel="noreferrer">
+      {more.length > 0 ? 'By a provider' : <bdi>With {only.name || only.provider}</bdi>}
+    </a>
+  );
+}
+
+/** Does not use `call`, because nobody is signed in. */
+async function providersOf(signal: AbortSignal): Promise<readonly Provider[]> {
+  const response = await fetch(addressOf('/login'), { headers: { accept: 'application/json' }, signal });
+  const { providers = [] } = (await response.json()) as { readonly providers?: readonly Provider[] };
+  return providers;
 }
 
 const Nothing = () => null;
@@ -38,8 +62,11 @@ export function SignInForm({ onClose }: { readonly onClose: () => void }) {
   const before = me.value === undefined ? '' : loginOf(me.value);
   const [user, password, problem] = [useSignal(before), useSignal(''), useSignal<string | undefined>(undefined)];
   const isBusy = useSignal(false);
+  const form = useRef<HTMLFormElement>(null);
+  useFirstProblem(form, problem.value);
   const signIn = async (): Promise<void> => {
     isBusy.value = true;
+    problem.value = undefined;
     try {
       await signInAs(user.value, password.value);
       await resume();
@@ -55,6 +82,7 @@ export function SignInForm({ onClose }: { readonly onClose: () => void }) {
     <AtopDialogs.Provider value={Nothing}>
       <Dialog title="Sign in again" onClose={onClose}>
         <form
+          ref={form}
           class="stack"
           onSubmit={(event) => {
             event.preventDefault();
@@ -94,8 +122,13 @@ async function signInAs(user: string, password: string): Promise<void> {
     throw new Unreachable(error);
   });
   if (response.ok) return;
-  const { message = 'The login or the password is wrong.' } = (await response.json().catch(() => ({}))) as {
-    message?: string;
-  };
-  throw new ApiError(response.status, message);
+  const { message = '' } = (await response.json().catch(() => ({}))) as { readonly message?: string };
+  throw new ApiError(response.status, refusalOf(response, message));
+}
+
+function refusalOf({ status, headers }: Response, message: string): string {
+  if (status === 401) return 'The login or the password is wrong.';
+  if (status === 403) return 'Somebody else has set your password. Choose another one on the sign-in page first.';
+  if (status !== 429) return message || 'The server cannot answer at the moment. Try again.';
+  return `There were too many attempts. Try again in ${headers.get('retry-after') ?? 1} seconds.`;
 }

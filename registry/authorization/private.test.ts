@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import type { Reader } from '../read/reader.js';
 import { readerOf } from '../testing/reader.js';
-import { BOX, LABEL, objectOf, TOY, WAITING } from './testing/boxes.js';
-import { authorizer, request, USER } from './testing/decisions.js';
+import { hasRestrictedIn } from './restricted-contents.js';
+import { BOX, LABEL, objectOf, PARCEL, TOY, WAITING } from './testing/boxes.js';
+import { authorizer, MASTER, request, USER } from './testing/decisions.js';
 
 const VIEWER = 'toys:read toys:* basic';
 
@@ -20,6 +22,8 @@ const newReader = (): Reader =>
     [TOY, objectOf(TOY, 'ring', { in: 'drawer' })],
     [TOY, objectOf(TOY, 'lost', { in: 'gone' })],
     [TOY, objectOf(TOY, 'boat', { in: 'crate' })],
+    [PARCEL, { ...objectOf(PARCEL, 'open', { in: 'ship' }), status: WAITING }],
+    [PARCEL, { ...objectOf(PARCEL, 'closed', { in: 'ship', secret: 'yes' }), status: WAITING }],
     [LABEL, objectOf(LABEL, 'of-boat', { of: 'boat' })],
     [LABEL, objectOf(LABEL, 'of-kite', { of: 'kite' })],
   ]);
@@ -63,6 +67,35 @@ describe('a permission of a basic role', () => {
     const moved = request('update', BOX, 'shelf', { before: {}, notes: { in: 'tray' } });
     const editor = ['boxes:write boxes:* basic', 'boxes:create boxes:* basic'];
     expect(lacks(editor, moved)).to.deep.equal(['boxes:write']);
+    // A review asks about a write that nobody sends.
+    expect(lacks(editor, request('update', BOX, 'shelf', { notes: {} }))).to.deep.equal([]);
+  });
+
+  it('reaches what is about an object, and what lies in a place that is gone only by itself', () => {
+    const ofKite = request('get', LABEL, 'of-kite', { notes: { of: 'kite' } });
+    for (const scope of ['toys:uid:kite', 'boxes:uid:shelf'])
+      expect(lacks([`labels:read ${scope} basic`], ofKite), scope).to.deep.equal([]);
+    expect(lacks(['labels:read boxes:uid:tray basic'], ofKite)).to.deep.equal(['labels:read']);
+    const lost = request('get', TOY, 'lost', { notes: { in: 'gone' } });
+    expect(lacks(['toys:read boxes:uid:shelf basic'], lost)).to.deep.equal(['toys:read']);
+    expect(lacks(['toys:read toys:uid:lost basic'], lost)).to.deep.equal([]);
+  });
+});
+
+describe('a private place', () => {
+  const both = { before: { in: 'shelf' }, notes: { in: 'other', private: 'yes' } };
+
+  it('takes a permission of its own to be made private, also together with a move', () => {
+    const write = ['boxes:write *', 'boxes:create *'];
+    for (const asked of [both, { ...both, notes: { in: 'shelf', private: 'yes' } }]) {
+      expect(lacks(write, request('update', BOX, 'tray', asked))).to.deep.equal(['boxes.permissions:write']);
+      expect(lacks([...write, 'boxes.permissions:write *'], request('update', BOX, 'tray', asked))).to.deep.equal([]);
+    }
+  });
+
+  it('is found in the place that it lies in, and in no other', () => {
+    const isPrivateIn = (name: string): boolean => hasRestrictedIn([BOX], BOX, name, 'default', newReader());
+    expect([isPrivateIn('shelf'), isPrivateIn('tray'), isPrivateIn('safe')]).to.deep.equal([true, false, false]);
   });
 });
 
@@ -77,12 +110,18 @@ describe('what waits', () => {
     });
   });
 
+  it('is seen only with the actions that the object itself needs', () => {
+    expect(list(['parcels:* *'], PARCEL).names).to.deep.equal(['open']);
+    expect(list(['letters:* *'], PARCEL).names).to.deep.equal(['closed']);
+  });
+
   it('is written only by callers who may write every object of the kind', () => {
-    const may = (...permissions: readonly string[]): boolean => {
-      const attributes = { user: USER, verb: 'update', kind: TOY, namespace: 'default' };
+    const mayAs = (user: UserInfo, permissions: readonly string[]): boolean => {
+      const attributes = { user, verb: 'update', kind: TOY, namespace: 'default' };
       return authorizer(permissions).mayWriteEverywhere(attributes, objectOf(TOY, 'new', { in: 'ship' }), newReader());
     };
-    expect(may('toys:write toys:*')).to.equal(true);
+    const may = (...permissions: readonly string[]): boolean => mayAs(USER, permissions);
+    expect([may('toys:write toys:*'), mayAs(MASTER, [])]).to.deep.equal([true, true]);
     expect([may('toys:write toys:uid:new'), may('toys:write toys:* basic'), may()]).to.deep.equal([
       false,
       false,

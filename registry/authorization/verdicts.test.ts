@@ -46,4 +46,16 @@ describe('what was decided about the entries of a file', () => {
     ])
       expect(decidedAnew(toys, own), own.join()).to.equal(toys.length);
   });
+
+  it('is not used while the reader reads another state than at first', () => {
+    const toys = groupedToys();
+    let moment = {};
+    const reader: Reader = Object.create(READER, { moment: { get: () => moment } });
+    const question = { hierarchy, grants: grantsOf([]), actions: ['toys:read'], namespace: 'default' };
+    const allowed: Entry[] = [];
+    const allows = withMemory(question, reader, (entry) => allowed.push(entry) > 0);
+    moment = {};
+    for (const toy of [...toys, ...toys]) allows(toy);
+    expect(allowed).to.have.length(2 * toys.length);
+  });
 });

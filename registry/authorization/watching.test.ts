@@ -335,4 +335,18 @@ describe('the filter of a watch', () => {
       expect(goesOn(filter)).to.equal(false);
     }),
   );
+
+  it(
+    'of a kind that lies nowhere follows nothing but the rights',
+    inWorld(async (world) => {
+      const { kinds, put, registry } = world;
+      await put(kinds.writer, 'a');
+      await put(kinds.writer, 'b');
+      const filter = watch(world, kinds.writer, userOf(world, 'writers:read writers:uid:a'), undefined, '');
+      const entries = ['a', 'b'].map((name) => registry.reader.entry(kinds.writer.qualified, '', name));
+      expect(entries.map((entry) => entry && filter.allows(entry))).to.deep.equal([true, false]);
+      await put(kinds.shelf, 'seen');
+      expect(goesOn(filter)).to.equal(true);
+    }),
+  );
 });

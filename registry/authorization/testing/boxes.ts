@@ -96,8 +96,13 @@ const SECRET = { get: ['letters:open'], create: ['letters:seal'], update: ['lett
 export const LETTER = kindOf('letter', 'letters', {
   permissions: { actionsOf: (object) => (noteOf('secret')(object) === undefined ? undefined : SECRET) },
 });
+/** Like a letter, in a box. */
+export const PARCEL = kindOf('parcel', 'parcels', {
+  containment: IN_A_BOX,
+  permissions: { actionsOf: (object) => (noteOf('secret')(object) === undefined ? undefined : SECRET) },
+});
 export const HALL = kindOf('hall', 'halls', { scope: 'Cluster' });
-export const KINDS: readonly Kind[] = [BOX, TOY, MOVER, LABEL, TRUNK, PEN, DESK, LETTER, HALL];
+export const KINDS: readonly Kind[] = [BOX, TOY, MOVER, LABEL, TRUNK, PEN, DESK, LETTER, PARCEL, HALL];
 
 /** The status of an object that waits for another one. */
 export const WAITING = { conditions: [{ type: 'Ready', status: 'False', reason: 'ReferenceNotFound' }] };

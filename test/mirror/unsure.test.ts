@@ -58,6 +58,25 @@ oneStore('a mirror that is not sure what is there', (world) => {
     expect(await visible(reader)).to.include('Below');
   });
 
+  it('opens a folder only if what is closed in it stays closed there', async () => {
+    const closed = folder('f9-below', 'HIDDEN below', { ...inFolder('f9'), ...PRIVATE });
+    await inOneCommit(world(), 'c', [folder('f9', 'Opened f9', PRIVATE), closed]);
+    await world().arrived('site');
+    const body = [{ role: 'Viewer', permission: 1, inherited: true }];
+    world().proxy.fault = ({ method, path }) =>
+      method === 'GET' && path.includes('/mirror-probe') ? { status: 200, body } : undefined;
+    await inOneCommit(world(), 'c', [folder('f9', 'Opened f9'), closed]);
+    const { errors } = await world().until('site', ({ failed }) => failed > 0);
+    expect(errors[0]?.reason).to.include('cannot keep closed');
+    expect(await visible(reader)).not.to.match(/f9|probe/);
+    world().proxy.fault = () => undefined;
+    await world().here.restart();
+    await world().arrived('site');
+    expect(await visible(reader))
+      .to.include('Opened f9')
+      .and.not.to.include('probe');
+  });
+
   it('sends nothing into a folder that cannot be closed there, also after more attempts and a restart', async () => {
     const body = [{ role: 'Viewer', permission: 1, inherited: true }];
     world().proxy.fault = ({ route, path }) =>
@@ -82,25 +101,6 @@ oneStore('a mirror that is not sure what is there', (world) => {
     await world().put('folder', 'f2', { title: 'HIDDEN f2' }, { ...inFolder('open'), ...PRIVATE });
     await world().arrived('site');
     expect((await thereAt(world(), '/api/dashboards/uid/d2')).status).to.equal(200);
-  });
-
-  it('opens a folder only if what is closed in it stays closed there', async () => {
-    const closed = folder('f9-below', 'HIDDEN below', { ...inFolder('f9'), ...PRIVATE });
-    await inOneCommit(world(), 'c', [folder('f9', 'Opened f9', PRIVATE), closed]);
-    await world().arrived('site');
-    const body = [{ role: 'Viewer', permission: 1, inherited: true }];
-    world().proxy.fault = ({ method, path }) =>
-      method === 'GET' && path.includes('/mirror-probe') ? { status: 200, body } : undefined;
-    await inOneCommit(world(), 'c', [folder('f9', 'Opened f9'), closed]);
-    const { errors } = await world().until('site', ({ failed }) => failed > 0);
-    expect(errors[0]?.reason).to.include('cannot keep closed');
-    expect(await visible(reader)).not.to.match(/f9|probe/);
-    world().proxy.fault = () => undefined;
-    await world().here.restart();
-    await world().arrived('site');
-    expect(await visible(reader))
-      .to.include('Opened f9')
-      .and.not.to.include('probe');
   });
 
   it('keeps a private dashboard at the root closed that somebody has deleted there', async () => {

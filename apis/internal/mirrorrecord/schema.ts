@@ -10,6 +10,8 @@ export const SentObject = z
     isUnknown: z.literal(true).optional(),
     isShut: z.literal(true).optional(),
     isAdopted: z.literal(true).optional(),
+    id: z.int().optional(),
+    answered: z.string().optional(),
   })
   .meta({ id: 'MirrorRecordObject' });
 
@@ -21,6 +23,8 @@ export const MirrorRecordSpec = z
     place: z.string(),
     /** What was sent, by `kind/name`. */
     objects: z.record(z.string(), SentObject),
+    /** What the mirror has created and left there, by `kind/name`. */
+    left: z.array(z.string()).optional(),
     /** What was begun and is not confirmed, by `kind/name`. One record of a mirror has it. */
     begun: z.array(z.string()).optional(),
   })

@@ -3,6 +3,7 @@ import { foundThere, listOf } from './found.js';
 import type { Memory, Sent } from './memory.js';
 import { type Key, partsOf } from './resources.js';
 import type { Target } from './target.js';
+import { teamHash } from './team-step.js';
 
 /** An object there that is not as it was sent. */
 export interface Drift {
@@ -32,6 +33,8 @@ export async function* drifts(target: Target, memory: Memory): AsyncGenerator<Dr
 
 async function driftOf(target: Target, key: Key, sent: Sent, memory: Memory): Promise<Drift | undefined> {
   const { kind } = partsOf(key);
+  if (kind === 'team') return teamDrift(target, key, sent);
+  if (kind === 'preferences') return preferencesDrift(target, key, sent);
   const found = await foundThere(target, key, sent);
   if (found === undefined) return { key, what: 'it is gone', found: undefined };
   const list = await otherList(target, key, sent);
@@ -41,6 +44,21 @@ async function driftOf(target: Target, key: Key, sent: Sent, memory: Memory): Pr
   // Only the version differs: somebody has changed it, and changed it back.
   if (found.version !== sent.version && memory.get(key) === sent) memory.set(key, found);
   return undefined;
+}
+
+async function teamDrift(target: Target, key: Key, sent: Sent): Promise<Drift | undefined> {
+  const there = sent.id === undefined ? undefined : await target.teams.team(sent.id);
+  if (there === undefined) return { key, what: 'it is gone', found: undefined };
+  const access = textOf(there.members);
+  const found = { ...sent, hash: teamHash(there), access };
+  if (access !== sent.access) return { key, what: 'its members', found };
+  return found.hash === sent.hash ? undefined : { key, what: 'its name or its address', found };
+}
+
+async function preferencesDrift(target: Target, key: Key, sent: Sent): Promise<Drift | undefined> {
+  const answered = await target.preferences.hash(sent.id);
+  if (answered === undefined) return { key, what: 'its team is gone', found: undefined };
+  return answered === sent.answered ? undefined : { key, what: 'its values', found: { ...sent, answered } };
 }
 
 /** Its list there, if it is not the one that was sent. */

@@ -4,7 +4,7 @@ import { hashOf, type Sent } from './memory.js';
 import { Drifted, hasStatus, isNameTaken, Kept, Refused } from './refusal.js';
 import { keyOf } from './resources.js';
 import type { DashboardNode } from './source.js';
-import type { Step } from './step.js';
+import { noteMissing, type Step } from './step.js';
 import type { DashboardThere } from './target.js';
 
 /** Makes a dashboard there what it is here. Access is narrowed before the content comes, and widened after it. */
@@ -55,11 +55,23 @@ async function widen(step: Step, node: DashboardNode, isElsewhere: boolean): Pro
   await setAccess(step, node, wanted(node));
 }
 
-async function setAccess(step: Step, { name, folder }: DashboardNode, access: Access): Promise<void> {
+/** What users and teams have on it by itself is taken away, while its folder waits. */
+export async function closeDashboard(step: Step, name: string): Promise<void> {
+  const sent = await knownOf(step, keyOf('dashboard', name));
+  if (sent === undefined || sent.folder === '' || step.there.dashboardList(sent).size === 0) return;
+  await setAccess(step, { name, folder: sent.folder }, NOBODY);
+}
+
+async function setAccess(
+  step: Step,
+  { name, folder }: Pick<DashboardNode, 'name' | 'folder'>,
+  access: Access,
+): Promise<void> {
   const { target, memory } = step;
   const key = keyOf('dashboard', name);
   await step.begin(key);
-  const known = await target.setPermissions('dashboards', name, access);
+  const known = await target.setPermissions('dashboards', name, step.allowed(access, key));
+  noteMissing(step, key, access, known);
   const { isUnknown: _, ...sent } = memory.get(key) ?? { folder, hash: '' };
   memory.set(key, { ...sent, access: textOf(known) });
 }
@@ -83,7 +95,7 @@ async function save(step: Step, node: DashboardNode, version: number | undefined
   const { target, memory, message } = step;
   const { name, folder, content } = node;
   const key = keyOf('dashboard', name);
-  const isOurs = memory.has(key) || memory.mayHaveMade(key);
+  const isOurs = memory.isOwn(key);
   await step.begin(key, folder);
   const send = async (before: number | undefined): Promise<void> =>
     saved(step, node, before, await target.saveDashboard({ uid: name, folder, content, version: before, message }));

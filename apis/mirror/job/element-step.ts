@@ -16,7 +16,7 @@ export async function sendElement(step: Step, node: ElementNode): Promise<void> 
 async function create(step: Step, node: ElementNode): Promise<void> {
   const { target, spec, memory } = step;
   const key = keyOf('element', node.name);
-  const isOurs = memory.mayHaveMade(key);
+  const isOurs = memory.isOwn(key);
   await step.begin(key, node.folder);
   try {
     put(step, node, await target.createElement(node.name, node.folder, node.content));

@@ -1,10 +1,22 @@
-import { type Access, intersection, isSame, isWithin, rolesOf, textOf, USUAL, union } from './access.js';
+import {
+  type Access,
+  accessIn,
+  intersection,
+  isSame,
+  isWithin,
+  NOBODY,
+  rolesOf,
+  textOf,
+  USUAL,
+  union,
+} from './access.js';
+import { closeDashboard } from './dashboard-step.js';
 import type { FolderNode } from './folders.js';
 import { knownOf, listOf } from './found.js';
 import { hashOf, type Sent } from './memory.js';
 import { CannotClose, Drifted, hasStatus, Kept, Refused } from './refusal.js';
 import { type Key, keyOf, partsOf } from './resources.js';
-import type { Step } from './step.js';
+import { noteMissing, type Step } from './step.js';
 import type { FolderThere } from './target.js';
 
 /** The list that a folder is to have there, also if it is the one that every folder has. */
@@ -31,7 +43,7 @@ export async function widenFolder(step: Step, node: FolderNode): Promise<void> {
   const sent = await knownOf(step, keyOf('folder', node.name));
   if (sent === undefined) return;
   const closer = [...closerIn(step, node.name, node.roles)];
-  if (closer.length > 0 && !(await step.target.closesNested())) throw new Refused(INSIDE);
+  if (closer.length > 0 && !(await step.target.closesNested(() => isClosedInOpen(step)))) throw new Refused(INSIDE);
   // Whether they are closed is read there afterwards.
   step.memory.doubt(closer);
   const isMoved = sent.folder !== node.parent;
@@ -39,6 +51,18 @@ export async function widenFolder(step: Step, node: FolderNode): Promise<void> {
   const now = step.memory.get(keyOf('folder', node.name)) ?? sent;
   if (isMoved || !isSame(step.there.folderList(now), wanted(step, node)))
     await setAccess(step, node, wanted(step, node));
+}
+
+/** Nobody sees it here while it waits for what it names, so nobody sees it there. What lies in it stays. */
+export async function closeFolder(step: Step, name: string): Promise<void> {
+  const { memory, there } = step;
+  for (const inside of memory.in(name)) {
+    const { kind, name: below } = partsOf(inside);
+    if (kind === 'folder') await closeFolder(step, below);
+    else if (kind === 'dashboard') await closeDashboard(step, below);
+  }
+  const sent = await knownOf(step, keyOf('folder', name));
+  if (sent !== undefined && there.folderList(sent).size > 0) await setAccess(step, { name }, NOBODY);
 }
 
 const INSIDE =
@@ -53,6 +77,16 @@ function* closerIn(step: Step, folder: string, roles: Access): Generator<Key, vo
     if (node !== undefined && !isWithin(roles, node.roles)) yield key;
     yield* closerIn(step, name, roles);
   }
+}
+
+/** Whether a folder there was read to be closed to roles that see the folder above it. */
+function isClosedInOpen({ memory, there }: Step): boolean {
+  for (const key of memory.keys()) {
+    const { folder, access, isUnknown, isShut } = memory.get(key) ?? {};
+    if (partsOf(key).kind !== 'folder' || !folder || access === undefined || isUnknown || isShut) continue;
+    if (!isWithin(there.rolesIn(folder), rolesOf(accessIn(access)))) return true;
+  }
+  return false;
 }
 
 async function narrowFolder(step: Step, node: FolderNode, sent: Sent): Promise<void> {
@@ -80,7 +114,7 @@ async function createFolder(step: Step, node: FolderNode): Promise<void> {
   const isClosed = !isWithin(node.parent === '' ? USUAL : parentRoles, rolesOf(list));
   const title = isClosed ? node.name : node.title;
   const key = keyOf('folder', node.name);
-  const isOurs = memory.mayHaveMade(key);
+  const isOurs = memory.isOwn(key);
   await step.begin(key, node.parent);
   try {
     const version = await target.createFolder(node.name, title, node.parent);
@@ -144,11 +178,13 @@ async function move(step: Step, { name, parent }: FolderNode): Promise<void> {
  * Sets a list. If it closes the folder to roles, the other server is asked whether it did: not every one can. Until it
  * has said so, the list is not known.
  */
-async function setAccess(step: Step, { name }: FolderNode, access: Access): Promise<void> {
+async function setAccess(step: Step, { name }: Pick<FolderNode, 'name'>, access: Access): Promise<void> {
   const { target, memory } = step;
   const key = keyOf('folder', name);
   await step.begin(key);
-  const known = await target.setPermissions('folders', name, access);
+  const allowed = step.allowed(access, key);
+  const known = await target.setPermissions('folders', name, allowed);
+  noteMissing(step, key, access, known);
   const sent = memory.get(key);
   if (sent === undefined) return;
   const { isUnknown: _, isShut: __, ...others } = sent;

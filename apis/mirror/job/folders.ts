@@ -67,6 +67,15 @@ export class Folders {
     return this.#nodes.get(name);
   }
 
+  /** Whether a folder, or one above it, waits for what it names. Nobody sees it here meanwhile (docs/adr/0047). */
+  isWaiting(name: string): boolean {
+    const { reader, resources, namespace, domain } = this.#options;
+    const folder = reader.get<FolderSpec>(resources.folders, namespace, name);
+    if (folder === undefined || isTerminating(folder)) return false;
+    const above = folderOf(folder, domain);
+    return !isEffective(folder) || (above !== undefined && this.isWaiting(above));
+  }
+
   /** What the basic roles have on what lies in a folder. Empty name: at the root. */
   rolesIn(folder: string): Access {
     return folder === '' ? USUAL : (this.node(folder)?.roles ?? NOBODY);

@@ -4,6 +4,7 @@ import type { Registry } from '../../../registry/kinds/registry.js';
 import { nameOf, objectOf, placeOf } from '../../../registry/read/reader.js';
 import { BY_SUBJECT, type RoleBindingSpec } from '../../iam/rolebinding/schema.js';
 import type { TeamSpec } from '../../iam/team/schema.js';
+import { BY_USER, type TeamBindingSpec } from '../../iam/teambinding/schema.js';
 import type { UserSpec } from '../../iam/user/schema.js';
 import { type ContentWord, keyOf, type Resources } from './resources.js';
 import type { Worker } from './worker.js';
@@ -35,7 +36,9 @@ export class Follower {
       [resources.dashboards, contentChanged('dashboard')],
       [resources.elements, contentChanged('element')],
       [resources.bindings, bindingChanged],
-      [resources.teams, this.#subjectChanged('Team', ({ title }: Partial<TeamSpec>) => title)],
+      [resources.teams, this.#teamChanged()],
+      [resources.members, memberChanged],
+      [resources.preferences, preferencesChanged],
       [resources.users, this.#subjectChanged('User', ({ login }: Partial<UserSpec>) => login)],
     ];
     this.#mirrors = resources.mirrors;
@@ -88,6 +91,15 @@ export class Follower {
     for (const worker of workers) tell(event, worker);
   }
 
+  #teamChanged() {
+    const renamed = this.#subjectChanged('Team', ({ title }: Partial<TeamSpec>) => title);
+    return (event: RingEvent, worker: Worker): void => {
+      const entry = event.current ?? event.previous;
+      if (entry !== undefined) worker.add(keyOf('team', nameOf(entry)));
+      renamed(event, worker);
+    };
+  }
+
   /** Who has a new name is somebody else there. */
   #subjectChanged<Spec>(kind: 'Team' | 'User', nameOfSpec: (spec: Partial<Spec>) => string | undefined) {
     return ({ current, previous }: RingEvent, worker: Worker): void => {
@@ -98,7 +110,14 @@ export class Follower {
       const subject = [worker.namespace, kind, nameOf(entry)];
       for (const binding of this.#registry.reader.range<RoleBindingSpec>(bindings, BY_SUBJECT, subject))
         placeChanged(binding, worker);
+      if (kind === 'User') this.#memberRenamed(nameOf(entry), worker);
     };
+  }
+
+  #memberRenamed(user: string, worker: Worker): void {
+    for (const member of this.#registry.reader.range<TeamBindingSpec>(this.#resources.members, BY_USER, [user]))
+      if (member.metadata.namespace === worker.namespace && member.spec !== undefined)
+        worker.add(keyOf('team', member.spec.teamRef.name));
   }
 
   #lookAgain(): void {
@@ -118,6 +137,18 @@ function contentChanged(word: ContentWord) {
     const entry = current ?? previous;
     if (entry !== undefined) worker.add(keyOf(word, nameOf(entry)));
   };
+}
+
+function memberChanged({ current, previous }: RingEvent, worker: Worker): void {
+  for (const entry of [current, previous]) {
+    const team = entry && objectOf<TeamBindingSpec>(entry).spec?.teamRef.name;
+    if (team !== undefined) worker.add(keyOf('team', team));
+  }
+}
+
+function preferencesChanged({ current, previous }: RingEvent, worker: Worker): void {
+  const entry = current ?? previous;
+  if (entry !== undefined) worker.add(keyOf('preferences', nameOf(entry)));
 }
 
 function bindingChanged({ current, previous }: RingEvent, worker: Worker): void {

@@ -4,9 +4,10 @@ import { type Key, partsOf } from './resources.js';
 import type { Step } from './step.js';
 import type { ElementThere, Permissions, Target } from './target.js';
 
-/** What an object there is now, apart from its permissions. Absent: it is gone. */
+/** What a folder, or what lies in one, is there now, apart from its permissions. Absent: it is gone. */
 export function foundThere(target: Target, key: Key, sent: Sent): Promise<Sent | undefined> {
   const { kind, name } = partsOf(key);
+  if (kind === 'team' || kind === 'preferences') throw new Error(`${kind} lies in no folder`);
   return FOUND[kind](target, name, sent);
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../pkg/kube/json/canonical.js';
-import { type Key, type KindWord, partsOf } from './resources.js';
+import { type Key, type KindWord, liesInFolder, partsOf } from './resources.js';
 
 /** What is known of an object there: what was sent, and what was answered. */
 export interface Sent {
@@ -17,9 +17,20 @@ export interface Sent {
   readonly isShut?: true | undefined;
   /** Others have made it. It is not deleted there because it is gone here. */
   readonly isAdopted?: true | undefined;
+  /** Of a team: its number there. */
+  readonly id?: number | undefined;
+  /** Of preferences: the hash of what the other server answered after they were sent. */
+  readonly answered?: string | undefined;
 }
 
 export type Part = Readonly<Record<string, Sent>>;
+
+/** A part as it is to be stored, with what was left there of it. */
+export interface ChangedPart {
+  readonly part: string;
+  readonly objects: Part;
+  readonly left: readonly Key[];
+}
 
 const PARTS = 256;
 /** A folder that is not known. */
@@ -45,6 +56,8 @@ export class Memory {
   readonly #intents = new Map<Key, string>();
   /** What was there before this mirror. */
   #theirs: ReadonlySet<Key> = new Set();
+  /** What this mirror has created, and has left there because it is not selected any more. */
+  readonly #left = new Set<Key>();
   /** What was begun since the parts were stored last. */
   #begun = new Set<Key>();
   #changed = new Set<string>();
@@ -86,9 +99,37 @@ export class Memory {
     return isNew;
   }
 
-  /** Whether this mirror has perhaps created it. */
+  /** How many objects were sent. */
+  get size(): number {
+    return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Whether this mirror has perhaps created it, and its answer did not come. */
   mayHaveMade(key: Key): boolean {
     return this.#intents.has(key);
+  }
+
+  /** Whether it is this mirror's, although it is not remembered as sent: it was left there, or perhaps created. */
+  isOwn(key: Key): boolean {
+    return this.has(key) || this.mayHaveMade(key) || this.#left.has(key);
+  }
+
+  /** It stays there, and is sent no more. If it is selected again, it is known that this mirror has created it. */
+  abandon(key: Key): void {
+    const isCreated = this.isCreated(key);
+    this.delete(key);
+    if (!isCreated) return;
+    this.#left.add(key);
+    this.#changed.add(partOf(key));
+  }
+
+  get left(): Iterable<Key> {
+    return this.#left;
+  }
+
+  /** It is not there any more. */
+  forgetLeft(key: Key): void {
+    if (this.#left.delete(key)) this.#changed.add(partOf(key));
   }
 
   /** Whether this mirror has created it there, perhaps, and did not adopt it. */
@@ -98,7 +139,7 @@ export class Memory {
 
   /** Whether something may lie in a folder there that is not known. */
   mayHold(folder: string): boolean {
-    return [...this.#intents.values()].some((one) => one === folder || one === ANYWHERE);
+    return [...this.#intents].some(([key, one]) => liesInFolder(key) && (one === folder || one === ANYWHERE));
   }
 
   /** What others have made there. */
@@ -143,16 +184,23 @@ export class Memory {
   }
 
   /** Takes what is stored of a part. */
-  load(part: Part): void {
+  load(part: Part, left: readonly string[] = []): void {
     for (const [key, sent] of Object.entries(part)) this.#put(key as Key, sent);
+    for (const key of left) this.#left.add(key as Key);
   }
 
   /** The parts that have changed since the last call, as they are to be stored. */
-  takeChanged(): readonly { readonly part: string; readonly objects: Part }[] {
-    const changed = [...this.#changed];
+  takeChanged(): readonly ChangedPart[] {
+    const changed = this.#changed;
     this.#changed = new Set();
     this.#begun = new Set();
-    return changed.map((part) => ({ part, objects: Object.fromEntries(this.#parts.get(part) ?? []) }));
+    const left = new Map<string, Key[]>();
+    if (changed.size > 0) for (const key of this.#left) added(left, partOf(key), (): Key[] => []).push(key);
+    return [...changed].map((part) => ({
+      part,
+      objects: Object.fromEntries(this.#parts.get(part) ?? []),
+      left: left.get(part) ?? [],
+    }));
   }
 
   /** The parts could not be stored. */
@@ -163,6 +211,7 @@ export class Memory {
   #put(key: Key, sent: Sent): void {
     const old = this.get(key);
     this.#intents.delete(key);
+    this.#left.delete(key);
     if (old !== undefined) this.#remove(key, old);
     added(this.#parts, partOf(key), () => new Map<Key, Sent>()).set(key, sent);
     added(this.#inFolder, sent.folder, () => new Set<Key>()).add(key);

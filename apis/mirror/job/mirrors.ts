@@ -218,7 +218,7 @@ class Manager {
         signal,
         limits: LIMITS,
       }),
-      this.#options.isElected,
+      { mayWrite: this.#options.isElected, ...(metadata.uid && { id: metadata.uid }) },
     );
   }
 
@@ -230,6 +230,8 @@ class Manager {
       queue: new Queue(),
       pending: 0,
       kept: 0,
+      partial: new Map(),
+      stop: undefined,
       arrived: undefined,
       outage: problem,
       isListed: false,

@@ -86,6 +86,10 @@ export class Queue {
     return this.#taken.keys();
   }
 
+  isDue(key: Key): boolean {
+    return this.#taken.has(key);
+  }
+
   done(key: Key): void {
     this.#taken.delete(key);
     this.#failed.delete(key);

@@ -9,7 +9,9 @@ import { BY_DASHBOARD } from '../../iam/rolebinding/schema.js';
 import { type Access, isSame, isWithin, rolesOf, USUAL, union, withoutRoles } from './access.js';
 import { Folders, type SourceOptions } from './folders.js';
 import { hashOf } from './memory.js';
-import { CONTENTS, type ContentWord, type Key, KINDS, keyOf } from './resources.js';
+import { Preferences } from './preferences-source.js';
+import { CONTENTS, type ContentWord, type Key, KINDS, keyOf, partsOf } from './resources.js';
+import { Teams } from './teams.js';
 
 /** A dashboard, as the other server is to have it. */
 export interface DashboardNode {
@@ -40,16 +42,23 @@ const CANNOT_CLOSE =
 /** What a mirror is to send, at one state. */
 export class Source {
   readonly folders: Folders;
+  readonly teams: Teams;
+  readonly preferences: Preferences;
   readonly #options: SourceOptions;
   readonly #isPrivate: (object: KubeObject) => boolean;
 
   constructor(options: SourceOptions) {
     this.#options = options;
     this.folders = new Folders(options);
+    this.teams = new Teams(options, this.folders);
+    this.preferences = new Preferences(options, this.teams);
     this.#isPrivate = withoutBasicRoles(options.domain);
   }
 
-  /** The folder of a content. Empty: it lies at the root. Absent: there is no such object, or it is not selected. */
+  /**
+   * The folder of a content. Empty: it lies at the root. Absent: there is no such object, or it is not selected. The
+   * folder may wait.
+   */
   folderOf(word: ContentWord, name: string): string | undefined {
     const { reader, namespace, spec } = this.#options;
     const entry = reader.entry(this.#resourceOf(word), namespace, name);
@@ -65,7 +74,21 @@ export class Source {
   }
 
   #isSelected(folder: string): boolean {
-    return folder === '' ? this.folders.hasRoot : this.folders.node(folder) !== undefined;
+    if (folder === '') return this.folders.hasRoot;
+    return this.folders.node(folder) !== undefined || this.folders.isWaiting(folder);
+  }
+
+  get hasTeams(): boolean {
+    return this.#options.spec.teams;
+  }
+
+  /** Whether there is no such object, or it is not selected. */
+  isGone(key: Key): boolean {
+    const { kind, name } = partsOf(key);
+    if (kind === 'folder') return this.folders.node(name) === undefined && !this.folders.isWaiting(name);
+    if (kind === 'team') return this.teams.node(name) === undefined;
+    if (kind === 'preferences') return this.preferences.node(name) === undefined;
+    return this.folderOf(kind, name) === undefined;
   }
 
   /** Absent: there is no such element, or it is not selected. */
@@ -92,6 +115,8 @@ export class Source {
 
   /** Everything that is selected, folders before what lies in them. */
   *keys(): Generator<Key, void> {
+    yield* this.teams.keys();
+    yield* this.preferences.keys();
     yield* this.#folderKeys();
     for (const word of CONTENTS)
       if (this.#options.spec.kinds?.includes(KINDS[word]) !== false) yield* this.#contentKeys(word);

@@ -1,6 +1,7 @@
 import { type MirrorCondition, type MirrorProblem, type MirrorStatus, MOST_ERRORS } from '../mirror/schema.js';
+import type { Stop } from './deletion-guard.js';
 import type { Memory } from './memory.js';
-import type { Failure, Queue } from './queue.js';
+import type { Queue } from './queue.js';
 import { type Key, KINDS, type KindWord, partsOf } from './resources.js';
 
 export interface WorkerState {
@@ -8,6 +9,10 @@ export interface WorkerState {
   readonly queue: Queue;
   readonly pending: number;
   readonly kept: number;
+  /** Sent, apart from what the other server does not have, with what that is. */
+  readonly partial: ReadonlyMap<Key, string>;
+  /** Nothing is deleted, because it would be too much. */
+  readonly stop: Stop | undefined;
   readonly arrived: number | undefined;
   /** Why the other server cannot be asked. */
   readonly outage: string | undefined;
@@ -40,12 +45,14 @@ export function statusOf(state: WorkerState, old: MirrorStatus | undefined): Mir
     pending,
     kept,
     failed: failures.length,
-    errors: failures.slice(0, MOST_ERRORS).map(problemOf),
+    errors: failures.slice(0, MOST_ERRORS).map(([key, { reason }]) => problemOf(key, reason)),
+    partial: state.partial.size,
+    warnings: firstOf(state.partial, MOST_ERRORS).map(([key, what]) => problemOf(key, what)),
     conditions: [ready(state, old), ...drifted(state, old)],
   };
 }
 
-function problemOf([key, { reason }]: readonly [Key, Failure]): MirrorProblem {
+function problemOf(key: Key, reason: string): MirrorProblem {
   const { kind, name } = partsOf(key);
   return { kind: KINDS[kind], name, reason: reason.slice(0, LONGEST_REASON) };
 }
@@ -75,6 +82,12 @@ function drifted(state: WorkerState, old: MirrorStatus | undefined): readonly Mi
       ? { status: 'False', reason: 'AsSent', message: 'what was sent is there as it was sent' }
       : { status: 'True', reason: state.putBack.size > 0 ? 'PuttingBack' : 'Reported', message: namesOf(all) };
   return [condition('Drifted', outcome, state, old)];
+}
+
+function firstOf<K, V>(map: ReadonlyMap<K, V>, most: number): readonly (readonly [K, V])[] {
+  const first: (readonly [K, V])[] = [];
+  for (const entry of map) if (first.push(entry) >= most) break;
+  return first;
 }
 
 /** The objects that a message names. */
@@ -108,6 +121,8 @@ function readiness(state: WorkerState): Outcome {
   const { outage, pending, queue, isListed } = state;
   const failed = queue.failures().size;
   if (outage !== undefined) return { status: 'False', reason: 'Unreachable', message: outage.slice(0, LONGEST_REASON) };
+  if (state.stop !== undefined)
+    return { status: 'False', reason: 'TooManyDeletions', message: stopMessage(state.stop) };
   if (failed > 0) {
     const message = `${objectsOf(failed)} cannot be sent: the errors have the reasons`;
     return { status: 'False', reason: 'Refused', message };
@@ -120,3 +135,6 @@ function readiness(state: WorkerState): Outcome {
 }
 
 const objectsOf = (count: number): string => `${count} ${count === 1 ? 'object' : 'objects'}`;
+function stopMessage({ gone, sent }: Stop): string {
+  return `${gone} of ${sent} objects that were sent are gone here or not selected any more, which is more than half, so nothing is deleted there; if that is meant, set spec.maxDeletions to ${gone} or more`;
+}

@@ -39,7 +39,7 @@ export class Store {
     for (const { metadata, spec } of records.range({ index: BY_MIRROR, prefix: [namespace, name] })) {
       // A mirror of the same name may have left some.
       if (spec?.place !== this.#place || !metadata.name.startsWith(`${this.#mirror.metadata.uid}-`)) continue;
-      memory.load(spec.objects);
+      memory.load(spec.objects, spec.left);
       begun.push(...((spec.begun ?? []) as Key[]));
     }
     memory.loadBegun(begun);
@@ -83,8 +83,13 @@ export class Store {
         const mirrors = transaction.objects<MirrorSpec>(this.#mirrors, namespace);
         if (!this.#isThere(transaction)) return;
         const records = transaction.objects<MirrorRecordSpec>(this.#records, namespace);
-        for (const { part, objects } of parts)
-          records.put(`${this.#mirror.metadata.uid}-${part}`, () => ({ mirror: name, place: this.#place, objects }));
+        for (const { part, objects, left } of parts)
+          records.put(`${this.#mirror.metadata.uid}-${part}`, () => ({
+            mirror: name,
+            place: this.#place,
+            objects,
+            ...(left.length > 0 && { left: [...left] }),
+          }));
         if (begun !== undefined && JSON.stringify(begun) !== this.#begun) this.#putBegun(transaction, begun);
         mirrors.updateStatus(name, (old) => ({ ...old, status: statusOf(old.status as MirrorStatus | undefined) }));
       });

@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import type { LegacyClient } from '../../../pkg/legacyclient/client.js';
 import type { Access } from './access.js';
+import type { Requests } from './requests.js';
 
-const Teams = z.object({ teams: z.array(z.object({ id: z.int(), name: z.string().max(1000) })) });
-const Members = z.array(z.object({ userId: z.int(), login: z.string().max(1000) }));
+const TeamPage = z
+  .object({ teams: z.array(z.object({ id: z.int(), name: z.string().max(1000) })) })
+  .transform(({ teams }) => teams);
+const Members = z.array(z.object({ userId: z.int(), login: z.string().max(1000) })).max(200_000);
 
 const PAGE = 1000;
 /** Milliseconds before the lists are read again because somebody is not in them. */
@@ -16,13 +18,13 @@ type Item = Readonly<Record<string, string | number>>;
 
 /** The teams and users of the other organization, by name and login: their numbers differ from those here. */
 export class Subjects {
-  readonly #client: LegacyClient;
+  readonly #requests: Requests;
   #teams = new Map<string, number>();
   #users = new Map<string, number>();
   #readAt = Number.NEGATIVE_INFINITY;
 
-  constructor(client: LegacyClient) {
-    this.#client = client;
+  constructor(requests: Requests) {
+    this.#requests = requests;
   }
 
   /** Numbers that were read are not right any more. */
@@ -30,12 +32,33 @@ export class Subjects {
     this.#readAt = Number.NEGATIVE_INFINITY;
   }
 
+  /** Reads the lists, unless they are new enough for these subjects. */
+  async ensure(subjects: Iterable<string>): Promise<void> {
+    // Roles and groups have no numbers.
+    const numbered = [...subjects].filter((subject) => subject.startsWith('team:') || subject.startsWith('user:'));
+    const isMissing = numbered.some((subject) => this.#named(subject) === undefined);
+    if (numbered.length > 0 && performance.now() - this.#readAt > (isMissing ? STALE : OLD)) await this.#read();
+  }
+
+  /** Of `user:login`. Absent: there is no such user. */
+  userId(subject: string): number | undefined {
+    return subject.startsWith('user:') ? this.#users.get(subject.slice('user:'.length)) : undefined;
+  }
+
+  async teamId(name: string): Promise<number | undefined> {
+    await this.ensure([`team:${name}`]);
+    return this.#teams.get(name);
+  }
+
+  /** The names of all teams there. */
+  async teamNames(): Promise<ReadonlyMap<string, number>> {
+    await this.#read();
+    return this.#teams;
+  }
+
   /** Leaves out who is not there, so that nobody else gets what they have here. */
   async itemsOf(access: Access): Promise<{ readonly items: readonly Item[]; readonly known: Access }> {
-    const isMissing = [...access.keys()].some((subject) => this.#named(subject) === undefined);
-    // Roles have no numbers.
-    const hasNumbers = [...access.keys()].some((subject) => !subject.startsWith('role:'));
-    if (hasNumbers && performance.now() - this.#readAt > (isMissing ? STALE : OLD)) await this.#read();
+    await this.ensure(access.keys());
     const all = [...access].flatMap(([subject, permission]) => {
       const named = this.#named(subject);
       return named === undefined ? [] : [{ subject, permission, item: { ...named, permission } }];
@@ -56,12 +79,9 @@ export class Subjects {
 
   async #read(): Promise<void> {
     const teams = new Map<string, number>();
-    for (let page = 1; ; page++) {
-      const found = (await this.#client.get('/api/teams/search', Teams, { perpage: PAGE, page })).teams;
-      for (const { id, name } of found) teams.set(name, id);
-      if (found.length < PAGE) break;
-    }
-    const users = await this.#client.get('/api/org/users', Members);
+    const options = { path: '/api/teams/search', schema: TeamPage, size: PAGE, sizeParameter: 'perpage' };
+    for await (const page of this.#requests.pages(options)) for (const { id, name } of page) teams.set(name, id);
+    const users = await this.#requests.get('/api/org/users', Members);
     this.#teams = teams;
     this.#users = new Map(users.map(({ userId, login }) => [login, userId]));
     this.#readAt = performance.now();

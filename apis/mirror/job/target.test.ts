@@ -65,7 +65,7 @@ describe('the server of a mirror', () => {
         sent.push(method);
         return { uid: 'f', title: 'F' };
       }),
-      () => isElected,
+      { mayWrite: () => isElected },
     );
     await target.createFolder('f', 'F', '');
     isElected = false;

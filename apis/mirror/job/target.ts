@@ -1,11 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { LegacyClient, Method } from '../../../pkg/legacyclient/client.js';
-import { LegacyFailure, unlessAbsent } from '../../../pkg/legacyclient/failure.js';
-import { pages } from '../../../pkg/legacyclient/pages.js';
+import { LegacyFailure } from '../../../pkg/legacyclient/failure.js';
 import { type Access, NOBODY, rolesOf } from './access.js';
-import { Outage } from './refusal.js';
+import { PreferencesTarget } from './preferences-target.js';
+import { Requests } from './requests.js';
 import { Subjects } from './subjects.js';
+import { TeamTarget } from './team-target.js';
 
 /** A place with permissions, as its paths name it. */
 export type Place = 'folders' | 'dashboards';
@@ -41,7 +42,9 @@ const ElementAnswer = z.object({
 });
 export type ElementThere = z.infer<typeof ElementAnswer>;
 const OneElement = z.object({ result: ElementAnswer });
-const Elements = z.object({ result: z.object({ elements: z.array(ElementAnswer) }) });
+const Elements = z
+  .object({ result: z.object({ elements: z.array(ElementAnswer) }) })
+  .transform(({ result }) => result.elements);
 
 const SavedAnswer = z.object({ version: Version });
 
@@ -77,21 +80,29 @@ export interface SavedDashboard {
 }
 
 const PAGE = 1000;
-/** A page has the models of its elements, too. */
-const ELEMENTS = 100;
+
+export interface TargetOptions {
+  readonly mayWrite?: () => boolean;
+  readonly id?: string;
+}
 
 /** The other server, by the documented routes of its legacy API. One method is one request, except lists. */
 export class Target {
-  readonly #client: LegacyClient;
-  readonly #mayWrite: () => boolean;
-  readonly subjects: Subjects;
+  readonly #requests: Requests;
+  readonly #probes: readonly [outer: string, inner: string];
   #closesNested: boolean | undefined;
+  readonly subjects: Subjects;
+  readonly teams: TeamTarget;
+  readonly preferences: PreferencesTarget;
 
-  /** `mayWrite`: whether no other server keeps the mirror. */
-  constructor(client: LegacyClient, mayWrite: () => boolean = () => true) {
-    this.#client = client;
-    this.#mayWrite = mayWrite;
-    this.subjects = new Subjects(client);
+  /** `mayWrite`: whether no other server keeps the mirror. `id` tells the probes of mirrors apart. */
+  constructor(client: LegacyClient, { mayWrite = () => true, id = '' }: TargetOptions = {}) {
+    this.#requests = new Requests(client, mayWrite);
+    const probe = `mirror-probe-${createHash('sha256').update(id).digest('hex').slice(0, 16)}`;
+    this.#probes = [probe, `${probe}-in`];
+    this.subjects = new Subjects(this.#requests);
+    this.teams = new TeamTarget(this.#requests);
+    this.preferences = new PreferencesTarget(this.#requests);
   }
 
   /** All folders, then all dashboards. */
@@ -99,12 +110,12 @@ export class Target {
     for (const type of ['dash-folder', 'dash-db']) {
       const query = { type };
       const options = { path: '/api/search', schema: FoundAnswer, size: PAGE, sizeParameter: 'limit', query };
-      yield* pages<FoundThere>(this.#client, options);
+      yield* this.#requests.pages<FoundThere>(options);
     }
   }
 
   folder(uid: string): Promise<FolderThere | undefined> {
-    return unlessAbsent(this.#client.get(`/api/folders/${uid}`, FolderAnswer));
+    return this.#requests.find(`/api/folders/${uid}`, FolderAnswer);
   }
 
   async createFolder(uid: string, title: string, parentUid: string): Promise<number | undefined> {
@@ -120,58 +131,60 @@ export class Target {
   }
 
   deleteFolder(uid: string): Promise<void> {
-    return this.#delete(`/api/folders/${uid}`);
+    return this.#requests.delete(`/api/folders/${uid}`);
   }
 
   /** How many objects lie in a folder, by kind. Absent: there is no such folder. */
   contentsOf(folder: string): Promise<Readonly<Record<string, number>> | undefined> {
-    return unlessAbsent(this.#client.get(`/api/folders/${folder}/counts`, z.record(z.string(), z.number())));
+    return this.#requests.find(`/api/folders/${folder}/counts`, z.record(z.string(), z.number()));
   }
 
   dashboard(uid: string): Promise<DashboardThere | undefined> {
-    return unlessAbsent(this.#client.get(`/api/dashboards/uid/${uid}`, DashboardAnswer));
+    return this.#requests.find(`/api/dashboards/uid/${uid}`, DashboardAnswer);
   }
 
   async saveDashboard({ uid, folder, content, version, message }: SavedDashboard): Promise<number | undefined> {
     const dashboard = { ...content, id: null, uid, ...(version !== undefined && { version }) };
     const body = { dashboard, folderUid: folder, message, overwrite: false };
-    return (await this.#send('POST', '/api/dashboards/db', body, SavedAnswer)).version;
+    return (await this.#requests.send('POST', '/api/dashboards/db', body, SavedAnswer)).version;
   }
 
   deleteDashboard(uid: string): Promise<void> {
-    return this.#delete(`/api/dashboards/uid/${uid}`);
+    return this.#requests.delete(`/api/dashboards/uid/${uid}`);
   }
 
   async element(uid: string): Promise<ElementThere | undefined> {
-    return (await unlessAbsent(this.#client.get(`/api/library-elements/${uid}`, OneElement)))?.result;
+    return (await this.#requests.find(`/api/library-elements/${uid}`, OneElement))?.result;
   }
 
   /** All library elements. */
-  async *elements(): AsyncGenerator<readonly ElementThere[], void> {
-    for (let page = 1; ; page++) {
-      const query = { perPage: ELEMENTS, page };
-      const { elements } = (await this.#client.get('/api/library-elements', Elements, query)).result;
-      if (elements.length === 0) return;
-      yield elements;
-    }
+  elements(): AsyncGenerator<readonly ElementThere[], void> {
+    // A page has the models of its elements, too, so it is smaller.
+    return this.#requests.pages({
+      path: '/api/library-elements',
+      schema: Elements,
+      size: 100,
+      sizeParameter: 'perPage',
+    });
   }
 
   async createElement(uid: string, folderUid: string, content: object): Promise<ElementThere> {
-    return (await this.#send('POST', '/api/library-elements', { uid, folderUid, ...content }, OneElement)).result;
+    return (await this.#requests.send('POST', '/api/library-elements', { uid, folderUid, ...content }, OneElement))
+      .result;
   }
 
   async changeElement(uid: string, folderUid: string, content: object, version: number): Promise<ElementThere> {
     const body = { folderUid, ...content, version };
-    return (await this.#send('PATCH', `/api/library-elements/${uid}`, body, OneElement)).result;
+    return (await this.#requests.send('PATCH', `/api/library-elements/${uid}`, body, OneElement)).result;
   }
 
   deleteElement(uid: string): Promise<void> {
-    return this.#delete(`/api/library-elements/${uid}`);
+    return this.#requests.delete(`/api/library-elements/${uid}`);
   }
 
   /** What a list of permissions says of a place, and what is inherited from above it. */
   async permissions(place: Place, uid: string): Promise<Permissions> {
-    const list = await this.#client.get(pathOf(place, uid), ListAnswer);
+    const list = await this.#requests.get(pathOf(place, uid), ListAnswer);
     const [own, inherited] = [new Map<string, number>(), new Map<string, number>()];
     for (const { role, userLogin, team, permission, inherited: isInherited } of list) {
       const subject = role ? `role:${role}` : team ? `team:${team}` : `user:${userLogin ?? ''}`;
@@ -185,7 +198,7 @@ export class Target {
   async setPermissions(place: Place, uid: string, access: Access): Promise<Access> {
     const set = async (): Promise<Access> => {
       const { items, known } = await this.subjects.itemsOf(access);
-      await this.#send('POST', pathOf(place, uid), { items }, z.unknown());
+      await this.#requests.send('POST', pathOf(place, uid), { items }, z.unknown());
       return known;
     };
     try {
@@ -198,14 +211,18 @@ export class Target {
     }
   }
 
-  /** Whether it can close a folder to roles in one that is open to them. Two empty folders are made to see that. */
-  async closesNested(): Promise<boolean> {
-    this.#closesNested ??= await this.#tryToClose();
+  /**
+   * Whether it can close a folder to roles in one that is open to them. If no folder there shows it, two empty ones are
+   * made for a moment.
+   */
+  async closesNested(isShown: () => boolean): Promise<boolean> {
+    this.#closesNested ??= isShown() || (await this.#tryToClose());
     return this.#closesNested;
   }
 
   async #tryToClose(): Promise<boolean> {
-    const [outer, inner] = [randomName(), randomName()];
+    const [outer, inner] = this.#probes;
+    await this.removeProbes();
     await this.createFolder(outer, outer, '');
     try {
       await this.createFolder(inner, inner, outer);
@@ -213,39 +230,27 @@ export class Target {
       const { own, inherited } = await this.permissions('folders', inner);
       return rolesOf(own).size === 0 && rolesOf(inherited).size === 0;
     } finally {
-      await this.deleteFolder(inner);
-      await this.deleteFolder(outer);
+      await this.removeProbes();
     }
   }
 
+  isProbe(uid: string): boolean {
+    return this.#probes.includes(uid);
+  }
+
+  /** Deletes the empty folders, also those that an earlier attempt has left. */
+  async removeProbes(): Promise<void> {
+    for (const probe of this.#probes.toReversed()) await this.deleteFolder(probe);
+  }
+
   close(): void {
-    this.#client.close();
+    this.#requests.close();
   }
 
   async #folder(method: Method, path: string, body: object): Promise<number | undefined> {
-    return (await this.#send(method, path, body, FolderAnswer)).version;
-  }
-
-  async #send<T>(method: Method, path: string, body: object, schema: z.ZodType<T>): Promise<T> {
-    this.#checkElected();
-    const answer = await this.#client.send(method, path, { body });
-    const parsed = schema.safeParse(answer.body);
-    if (parsed.success) return parsed.data;
-    throw new LegacyFailure({ method, path }, answer.status, 'the answer is not what this API answers');
-  }
-
-  /** What is gone already is deleted. */
-  async #delete(path: string): Promise<void> {
-    this.#checkElected();
-    await unlessAbsent(this.#client.send('DELETE', path));
-  }
-
-  #checkElected(): void {
-    if (!this.#mayWrite()) throw new Outage('another server keeps the mirror now');
+    return (await this.#requests.send(method, path, body, FolderAnswer)).version;
   }
 }
-
-const randomName = (): string => `mirror-probe-${randomBytes(8).toString('hex')}`;
 
 const pathOf = (place: Place, uid: string): string =>
   place === 'folders' ? `/api/folders/${uid}/permissions` : `/api/dashboards/uid/${uid}/permissions`;

@@ -3,24 +3,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../../pkg/system/errors/message.js';
 import { yieldToLoop } from '../../../pkg/system/yielding/yielding.js';
 import { Reader } from '../../../registry/read/reader.js';
-import { timestamp } from '../../../registry/write/metadata.js';
 import { secondsOf } from '../../alerting/duration.js';
 import { beginIn } from './begin.js';
 import { drifts } from './check.js';
-import { Held, Pass } from './pass.js';
+import { DeletionGuard } from './deletion-guard.js';
+import { Held } from './held.js';
+import { listThere, topsOf } from './listing.js';
+import { Pass } from './pass.js';
 import { pauseAfter, Queue } from './queue.js';
 import { isOurs } from './refusal.js';
-import { type Key, keyOf, partsOf } from './resources.js';
+import { Reporter, type Snapshot } from './reporter.js';
+import { type Key, liesInFolder, partsOf } from './resources.js';
 import { Source } from './source.js';
-import { happenings, statusOf, type WorkerState } from './status.js';
 import type { Step } from './step.js';
 import { Store } from './store.js';
+import { allowedIn } from './team-pass.js';
 import { There } from './there.js';
 import type { WorkerOptions } from './worker-options.js';
-
-/** Milliseconds between two writes of the status, and of what was sent, while much is sent. The second is larger. */
-const TELL_EVERY = 2000;
-const REMEMBER_EVERY = 15_000;
 
 /** Milliseconds until everything that waits for something else is looked at again. */
 const LONGEST_REST = 60_000;
@@ -33,6 +32,8 @@ export class Worker {
   readonly #store: Store;
   readonly #memory;
   readonly #ended: Promise<void>;
+  readonly #reporter: Reporter;
+  readonly #guard: DeletionGuard;
   #isListed = false;
   #hasTops = false;
   readonly #begin: Step['begin'];
@@ -40,9 +41,6 @@ export class Worker {
   #checkAt = Number.NEGATIVE_INFINITY;
   /** What the last check has found and put back. */
   #putBack: ReadonlyMap<Key, string> = new Map();
-  #lastEvent = '';
-  #savedAt = Number.NEGATIVE_INFINITY;
-  #rememberedAt = performance.now();
   #arrived: number | undefined;
   #outage: string | undefined;
   #wake: () => void = () => undefined;
@@ -54,6 +52,9 @@ export class Worker {
     this.#store = new Store(options.client, options.mirror, options.mirror.spec);
     this.#memory = this.#store.load();
     this.#begin = beginIn(this.#memory, this.#store);
+    const { client, mirror } = options;
+    this.#guard = new DeletionGuard(mirror.spec.maxDeletions);
+    this.#reporter = new Reporter({ client, mirror, memory: this.#memory, store: this.#store });
     // Each request listens.
     setMaxListeners(0, options.signal);
     this.#ended = new Promise((resolve) => {
@@ -63,6 +64,9 @@ export class Worker {
 
   /** The object here has changed. */
   add(key: Key): void {
+    const { teams, preferences } = this.#options.mirror.spec;
+    const { kind } = partsOf(key);
+    if ((kind === 'team' && !teams) || (kind === 'preferences' && !preferences)) return;
     this.#behindSince ??= performance.now();
     this.#queue.add(key);
     this.#wake();
@@ -100,7 +104,7 @@ export class Worker {
   }
 
   get pending(): number {
-    return this.#queue.size + this.#held.late.size;
+    return this.#queue.size + this.#held.late.size + this.#held.lateTeams.size;
   }
 
   get failed(): number {
@@ -112,8 +116,7 @@ export class Worker {
     for (let failures = 0; !signal.aborted; ) {
       const woken = this.#woken();
       try {
-        const hasProgress = await this.#once();
-        if (!hasProgress) await this.#checkIfDue();
+        const hasProgress = (await this.#once()) || (await this.#checkIfDue());
         failures = 0;
         this.#outage = undefined;
         await this.#save(!hasProgress);
@@ -150,6 +153,9 @@ export class Worker {
       queue: this.#queue,
       spec,
       begin: this.#begin,
+      guard: this.#guard,
+      partial: this.#held.partial,
+      allowed: allowedIn({ source, memory: this.#memory, queue: this.#queue }, this.#held),
       message: spec.provenance?.message ?? `Mirrored from ${mirror.metadata.namespace} at ${state.revision}`,
     };
     const pass = new Pass(step, this.#held);
@@ -165,43 +171,30 @@ export class Worker {
     return pass.hasProgress;
   }
 
+  /** Which teams go along with selected folders also depends on these. */
   #takeTops(): void {
-    if (this.#hasTops) for (const key of this.#memory.in('')) if (partsOf(key).kind === 'folder') this.#queue.add(key);
+    if (!this.#hasTops) return;
     this.#hasTops = false;
+    for (const key of topsOf(this.#memory)) this.#queue.add(key);
+    for (const key of this.#memory.in('')) if (!liesInFolder(key)) this.#queue.add(key);
+    const { teams, preferences } = this.#source();
+    for (const key of [...teams.keys(), ...preferences.keys()]) this.#queue.add(key);
   }
 
-  /** Compares what is there with what was sent, and puts everything into the queue that may differ. */
   async #list(): Promise<void> {
     this.#behindSince ??= performance.now();
-    const missing = new Set(this.#memory.keys());
-    const theirs = new Set<Key>();
-    const { target } = this.#options;
-    const found = (key: Key, folder: string): void => {
-      missing.delete(key);
-      const sent = this.#memory.get(key);
-      if (sent === undefined && !this.#memory.mayHaveMade(key)) theirs.add(key);
-      if (sent !== undefined && sent.folder !== folder) this.#memory.set(key, { ...sent, folder, hash: '' });
-    };
-    for await (const page of target.found())
-      for (const { uid, type, folderUid = '' } of page)
-        found(keyOf(type === 'dash-folder' ? 'folder' : 'dashboard', uid), folderUid);
-    for await (const page of target.elements())
-      for (const { uid, folderUid } of page) found(keyOf('element', uid), folderUid);
-    // A list may be incomplete, while the other server makes an index or the credential has less rights.
-    this.#memory.doubt(missing);
-    this.#memory.leave(theirs);
-    for (const key of this.#memory.begun) this.#queue.addLater(key);
-    for (const key of this.#source().keys()) this.#queue.addLater(key);
-    for (const key of this.#memory.keys()) this.#queue.addLater(key);
+    await listThere(this.#options.target, this.#memory, this.#queue, () => this.#source());
     this.#held.kept.clear();
     this.#isListed = true;
   }
 
-  async #checkIfDue(): Promise<void> {
+  /** Returns whether there is something to send. */
+  async #checkIfDue(): Promise<boolean> {
     const { check } = this.#options.mirror.spec;
-    if (check === undefined || this.pending > 0 || performance.now() < this.#checkAt) return;
+    if (check === undefined || this.pending > 0 || performance.now() < this.#checkAt) return false;
     await this.#check(check.drift === 'PutBack');
     this.#checkAt = performance.now() + secondsOf(check.interval) * 1000;
+    return this.pending > 0;
   }
 
   /** Looks for what somebody has changed there. */
@@ -209,6 +202,8 @@ export class Worker {
     const { drifted } = this.#held;
     drifted.clear();
     const putBack = new Map<Key, string>();
+    // Who was not there may have come.
+    for (const key of this.#held.partial.keys()) this.#queue.addLater(key);
     for await (const { key, what, found } of drifts(this.#options.target, this.#memory)) {
       (putsBack ? putBack : drifted).set(key, what);
       if (!putsBack) continue;
@@ -234,46 +229,30 @@ export class Worker {
     if (this.pending === 0 && !this.#hasTops && this.#isListed) this.#arrived = client.registry.cacher.state.revision;
   }
 
-  /** While much is sent, what was sent is stored now and then. `isDue`: now, because nothing more comes for a while. */
-  async #save(isDue: boolean): Promise<void> {
-    const now = performance.now();
-    if (!isDue && now - this.#savedAt < TELL_EVERY) return;
-    this.#savedAt = now;
-    if (isDue) this.#arrive();
-    const remembers = isDue || now - this.#rememberedAt >= REMEMBER_EVERY;
-    if (remembers) this.#rememberedAt = now;
-    const { client, mirror } = this.#options;
-    const state = {
-      memory: this.#memory,
+  /** While much is sent, what was sent is stored now and then. `isLast`: nothing more comes for a while. */
+  async #save(isLast: boolean): Promise<void> {
+    if (!isLast && !this.#reporter.isDue) return;
+    if (isLast) this.#arrive();
+    await this.#reporter.save(this.#snapshot, isLast);
+    if (this.#putBack.size > 0 && this.pending === 0) this.#putBack = new Map();
+  }
+
+  get #snapshot(): Snapshot {
+    const { kept, drifted, partial, stop } = this.#held;
+    return {
       queue: this.#queue,
       pending: this.pending,
-      kept: this.#held.kept.size,
+      kept: kept.size,
+      partial,
+      stop,
       arrived: this.#arrived,
       outage: this.#outage,
       isListed: this.#isListed,
-      drifted: this.#held.drifted,
+      drifted,
       putBack: this.#putBack,
       isChecked: this.#isChecked,
-      isToBeChecked: mirror.spec.check !== undefined && !this.#isChecked,
-      generation: mirror.metadata.generation,
-      now: timestamp(client.registry.clock.now()),
+      isToBeChecked: this.#options.mirror.spec.check !== undefined && !this.#isChecked,
     };
-    await this.#store.save(remembers ? this.#memory : undefined, (old) => statusOf(state, old));
-    this.#tell(state);
-  }
-
-  /** People are told by events what has changed for the mirror. */
-  #tell(state: WorkerState): void {
-    const { client, mirror } = this.#options;
-    const { apiVersion, kind, metadata } = mirror;
-    for (const { reason, message, type } of happenings(state)) {
-      const event = `${reason} ${message}`;
-      if (reason !== 'Drifted' && this.#lastEvent === event) continue;
-      if (reason !== 'Drifted') this.#lastEvent = event;
-      const about = { apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name };
-      client.registry.report?.({ reason, type, message, about, ...(metadata.uid && { uid: metadata.uid }) });
-    }
-    if (this.#putBack.size > 0 && this.pending === 0) this.#putBack = new Map();
   }
 
   #woken(): Promise<void> {

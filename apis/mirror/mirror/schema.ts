@@ -85,6 +85,18 @@ export const MirrorSpec = z
       .describe(
         'Whether what users, teams and roles have on folders and dashboards goes along. If not, what is private here is there for administrators only.',
       ),
+    teams: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether teams go along, with their members and the groups of providers: all of them, or with folders those that have a permission on one. Who is not there by login is left out.',
+      ),
+    preferences: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether the preferences of the organization and of teams go along, with their home dashboards. With folders: those of teams that have a permission on one.',
+      ),
     existing: z
       .enum(['Adopt', 'Keep'])
       .default('Keep')
@@ -94,6 +106,13 @@ export const MirrorSpec = z
     delete: z
       .boolean()
       .describe('Whether what is gone here, or is selected no more, is deleted there. What was adopted stays.'),
+    maxDeletions: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        'So many objects may be deleted there at once, also if they are more than half of at least 10 that were sent. Absent: a mirror that would delete more than half stops, and says so.',
+      ),
     check: Check.optional().describe(
       'Looks for what was changed there. Absent: it is seen when the object changes here.',
     ),
@@ -140,6 +159,8 @@ export const MirrorStatus = z
     kept: z.int().min(0).describe('How many objects were there already, and are kept, with what lies in them.'),
     failed: z.int().min(0).describe('How many of them were refused.'),
     errors: arrayOf(MirrorProblem, MOST_ERRORS).describe('The first of these, with the reason.'),
+    partial: z.int().min(0).optional().describe('How many objects name somebody or something that is not there.'),
+    warnings: arrayOf(MirrorProblem, MOST_ERRORS).optional().describe('The first of these, with what is not there.'),
     conditions: arrayOf(Condition, 10).describe('Ready, and Drifted after a check.'),
   })
   .meta({ id: 'MirrorStatus' });

@@ -17,7 +17,12 @@ export function mirrorStrategy({ webhookNetworks = [] }: ApisEnvironment): Strat
     validate: ({ spec }, _old, ctx) =>
       spec === undefined
         ? []
-        : [...addressCauses(spec, guards), ...secretCauses(spec, ctx), ...readingCauses(ctx), ...labelCauses(spec)],
+        : [
+            ...addressCauses(spec, guards),
+            ...secretCauses(spec, ctx),
+            ...readingCauses(spec, ctx),
+            ...labelCauses(spec),
+          ],
   };
 }
 
@@ -63,10 +68,17 @@ const READS: readonly (readonly [action: string, scopes: readonly string[]])[] =
   ['library.panels:read', ['folders:uid:']],
 ];
 
-function readingCauses(ctx: WriteContext): readonly StatusCause[] {
+const TEAM_READS: typeof READS = [
+  ['teams:read', ['teams:uid:']],
+  ['teams.permissions:read', ['teams:uid:']],
+];
+
+function readingCauses({ teams, preferences }: MirrorSpec, ctx: WriteContext): readonly StatusCause[] {
   const grants = ctx.grants();
   if (grants === undefined) return [];
-  return READS.flatMap(([action, scopes]): readonly StatusCause[] => {
+  const organization: typeof READS = [['orgs.preferences:read', [`orgs:uid:${ctx.namespace}`]]];
+  const reads = [...READS, ...(teams || preferences ? TEAM_READS : []), ...(preferences ? organization : [])];
+  return reads.flatMap(([action, scopes]): readonly StatusCause[] => {
     const granted = grants.scopesOf(action);
     if (granted !== undefined && scopes.some((scope) => covers(granted, scope))) return [];
     const message = `a mirror may send everything in this namespace, so its author needs ${action} on all of it`;

@@ -14,6 +14,20 @@ interface Route {
 }
 
 const UID = '[a-zA-Z0-9_-]{1,40}';
+const ID = '[0-9]{1,10}';
+
+const PREFERENCES = [
+  'theme',
+  'homeDashboardUID',
+  'timezone',
+  'weekStart',
+  'language',
+  'regionalFormat',
+  'dateStyle',
+  'navbar',
+  'queryHistory',
+  'cookiePreferences',
+];
 
 /**
  * The routes of the legacy API that mirrors may use, as its specification and the facts about it describe them: what
@@ -41,12 +55,27 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'DELETE /api/library-elements/:uid': {},
   'GET /api/teams/search': { query: ['perpage', 'page', 'query', 'name'] },
   'GET /api/org/users': {},
+  'GET /api/teams/:id': {},
+  'POST /api/teams': { body: ['name', 'email'] },
+  'PUT /api/teams/:id': { body: ['name', 'email'] },
+  'DELETE /api/teams/:id': {},
+  'GET /api/teams/:id/members': {},
+  'POST /api/teams/:id/members': { body: ['userId'] },
+  'PUT /api/teams/:id/members/:id': { body: ['permission'] },
+  'DELETE /api/teams/:id/members/:id': {},
+  'GET /api/teams/:id/groups': {},
+  'POST /api/teams/:id/groups': { body: ['groupId'] },
+  'DELETE /api/teams/:id/groups': { query: ['groupId'] },
+  'GET /api/teams/:id/preferences': {},
+  'PUT /api/teams/:id/preferences': { body: PREFERENCES },
+  'GET /api/org/preferences': {},
+  'PUT /api/org/preferences': { body: PREFERENCES },
 };
 
 const PATTERNS = Object.entries(ROUTES).map(([name, route]) => ({
   name,
   route,
-  pattern: new RegExp(`^${name.replaceAll(':uid', UID)}$`),
+  pattern: new RegExp(`^${name.replaceAll(':uid', UID).replaceAll(':id', ID)}$`),
 }));
 
 /** The name of the route of a request. Throws what is not documented of it. */

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { UserInfo } from '../../pkg/identity/authn/user.js';
+import type { Server } from '../harness/server.js';
 import type { World } from './world.js';
 
 /** Somebody with the role Viewer in the other organization, who looks all the time. */
@@ -10,13 +11,18 @@ export interface Reader {
 }
 
 /** Creates a member of the first organization of the other server. */
-export async function memberThere({ there }: World, login: string, role: 'Viewer' | 'Editor'): Promise<UserInfo> {
+export function memberThere({ there }: World, login: string, role: 'Viewer' | 'Editor'): Promise<UserInfo> {
+  return memberIn(there, login, role);
+}
+
+/** Creates a member of the first organization of a server. */
+export async function memberIn(server: Server, login: string, role: 'Viewer' | 'Editor'): Promise<UserInfo> {
   const iam = '/apis/iam.svc.app/v1beta1';
   const user = { apiVersion: 'iam.svc.app/v1beta1', kind: 'User', metadata: { name: login } };
-  await there.call('POST', `${iam}/users`, { body: { ...user, spec: { login, email: `${login}@example.com` } } });
+  await server.call('POST', `${iam}/users`, { body: { ...user, spec: { login, email: `${login}@example.com` } } });
   const binding = { apiVersion: 'iam.svc.app/v1beta1', kind: 'OrganizationBinding', metadata: { name: login } };
   const body = { ...binding, spec: { userRef: { name: login }, role } };
-  await there.call('POST', `${iam}/namespaces/default/organizationbindings`, { body });
+  await server.call('POST', `${iam}/namespaces/default/organizationbindings`, { body });
   return { name: login, uid: login, groups: [], extra: {} };
 }
 

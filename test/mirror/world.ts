@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { resourcesIn } from '../../apis/mirror/job/resources.js';
 import type { Backend } from '../../storage/backend.js';
 import { openMemory } from '../../storage/memory/backend.js';
 import { openServer, type Server } from '../harness/server.js';
@@ -17,7 +18,7 @@ export interface World {
   put(kind: Word, name: string, spec: unknown, annotations?: Annotations): Promise<void>;
   remove(kind: Word, name: string): Promise<void>;
   status(mirror: string): Promise<Status>;
-  /** Waits until everything that is here now has arrived. */
+  /** Waits until everything has arrived that is here now, and that mirrors follow. */
   arrived(mirror: string): Promise<Status>;
   /** Waits until the status of a mirror is so. */
   until(mirror: string, isSo: (status: Status) => boolean): Promise<Status>;
@@ -30,6 +31,8 @@ export type Annotations = Readonly<Record<string, string>>;
 
 export interface Status {
   readonly revision?: string;
+  /** Whether it is about the newest spec. */
+  readonly isCurrent?: boolean;
   readonly pending: number;
   readonly kept: number;
   readonly failed: number;
@@ -40,7 +43,9 @@ export interface Status {
     readonly status: string;
     readonly reason: string;
     readonly message: string;
+    readonly observedGeneration?: number;
   }[];
+  readonly warnings?: Status['errors'];
 }
 
 export const TOKEN = 'glsa_the-token-of-the-mirror';
@@ -51,10 +56,16 @@ const KINDS = {
   binding: ['RoleBinding', 'iam.svc.app/v1beta1', 'rolebindings'],
   element: ['LibraryElement', 'dashboard.svc.app/v1beta1', 'libraryelements'],
   team: ['Team', 'iam.svc.app/v1beta1', 'teams'],
+  member: ['TeamBinding', 'iam.svc.app/v1beta1', 'teambindings'],
+  preferences: ['Preferences', 'preferences.svc.app/v1beta1', 'preferences'],
   mirror: ['Mirror', 'mirror.svc.app/v1beta1', 'mirrors'],
   secret: ['Secret', 'v1', 'secrets'],
 } as const;
 type Word = keyof typeof KINDS;
+
+const { mirrors: _, secrets: __, ...others } = resourcesIn('svc.app');
+/** What mirrors follow. */
+const FOLLOWED = Object.values(others);
 
 function pathOf(word: Word, name?: string): string {
   const [, apiVersion, plural] = KINDS[word];
@@ -82,6 +93,15 @@ export async function openWorld(backend: Backend): Promise<World> {
         : await here.call('PUT', pathOf(kind, name), { body });
     if (answer.status >= 300) throw new Error(`${kind} ${name}: ${answer.status} ${answer.text}`);
   };
+  let changed = 0;
+  const lastChange = (): number => {
+    const { cacher } = here.api.registry;
+    for (const resource of FOLLOWED) {
+      const ring = cacher.ring(resource);
+      if (ring.end > ring.start) changed = Math.max(changed, ring.at(ring.end - 1)?.revision ?? 0);
+    }
+    return changed;
+  };
   const status: World['status'] = async (name) => (await statusOf(here, name)) ?? NO_STATUS;
   const until: World['until'] = async (name, isSo) => {
     for (const end = Date.now() + PATIENCE; ; await sleep(20)) {
@@ -108,10 +128,11 @@ export async function openWorld(backend: Backend): Promise<World> {
     status,
     until,
     arrived: async (name) => {
-      const end = await here.end();
-      return until(name, ({ revision, pending, conditions }) => {
+      // The status of a mirror is a later commit, of which the mirror need not tell.
+      const end = lastChange();
+      return until(name, ({ revision, pending, conditions, isCurrent }) => {
         const isReady = conditions.some((one) => one.type === 'Ready' && one.status === 'True');
-        return isReady && pending === 0 && Number(revision ?? 0) >= end;
+        return isReady && isCurrent === true && pending === 0 && Number(revision ?? 0) >= end;
       });
     },
     close: async () => {
@@ -127,7 +148,12 @@ const NO_STATUS: Status = { pending: 0, kept: 0, failed: 0, objects: [], errors:
 
 async function statusOf(here: Server, name: string): Promise<Status | undefined> {
   const answer = await here.call('GET', pathOf('mirror', name));
-  return (answer.json() as unknown as { readonly status?: Status }).status;
+  const { metadata, status } = answer.json() as unknown as {
+    readonly metadata?: { readonly generation?: number };
+    readonly status?: Status;
+  };
+  const ready = status?.conditions.find(({ type }) => type === 'Ready');
+  return status && { ...status, isCurrent: ready?.observedGeneration === metadata?.generation };
 }
 
 /** What the legacy API of the other server answers. */

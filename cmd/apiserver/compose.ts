@@ -23,7 +23,7 @@ import { openAudit } from './audit.js';
 import { endsWithin } from './bounded.js';
 import { prepareDataFolder } from './data-folder.js';
 import { exposedFiles } from './exposed-files.js';
-import { frontEndpoints } from './front.js';
+import { frontEndpoints, unknownPath } from './front.js';
 import { type OwnRoutes, ownEndpoints } from './own-routes.js';
 import { startRenewal } from './renewal.js';
 import { showConnections, showFlows } from './serving-metrics.js';
@@ -88,6 +88,7 @@ export async function compose(
       readyChecks,
       onFailure,
     }),
+    renderUnknown: unknownPath(settings),
     authenticate: api.authenticate,
     impersonation: api.impersonation,
     audit: audit.trail,

@@ -1,3 +1,4 @@
+import { escaped, plainPage } from '../../apis/authentication/plain-page.js';
 import { redirect } from '../../apis/authentication/redirect.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import { type ErrorRenderer, renderStatus } from '../../pkg/http/errors.js';
@@ -26,6 +27,27 @@ export function frontEndpoints({ server, console }: FrontSettings, paths: () => 
     varying(error.code === 401 && isBrowser(request) ? redirect(`${root}/login`) : renderStatus(error, request));
   return routerEndpoints(router, [{ prefix: '/', isAboutServer: true, bodyBytes: 0, renderError }]);
 }
+
+/**
+ * What browsers get at paths that do not exist: a page with a way on. Programs get a Status, as at all paths of the
+ * APIs.
+ */
+export function unknownPath({ server, console }: FrontSettings): ErrorRenderer {
+  const root = rootPath(server.root_url);
+  const [home, name] = console.enabled ? ['/console', 'To the dashboards'] : ['/docs', 'To the documentation'];
+  return (error, request) => {
+    const { method, path } = request;
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (!isRead || !isBrowser(request) || error.code !== 404) return varying(renderStatus(error, request));
+    const content = `<h1>There is no such page</h1>
+<p>This server has nothing at <code>${escaped(path.slice(0, LONGEST_SHOWN))}</code>. The address may be mistyped, or of another version.</p>
+<nav><a href="${root}${home}">${name}</a></nav>`;
+    return varying(plainPage({ title: 'No such page', content, status: 404 }));
+  };
+}
+
+/** The most characters of a path that the page repeats. */
+const LONGEST_SHOWN = 200;
 
 function varying(response: ApiResponse): ApiResponse {
   return { ...response, headers: { ...response.headers, vary: FORM_HEADERS } };

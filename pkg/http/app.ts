@@ -6,6 +6,7 @@ import type { ApiError } from '../kube/status/status.js';
 import { LiveList } from '../system/collections/live-list.js';
 import type { TrustedProxies } from '../system/net/proxies.js';
 import type { AuditTrail } from './audit/trail.js';
+import type { ErrorRenderer } from './errors.js';
 import type { FlowObserver } from './flowcontrol/flow-control.js';
 import { excessOf, MOST_IDLE } from './idle-requests.js';
 import { accessLog, type Observe } from './middleware/access-log.js';
@@ -50,6 +51,8 @@ export interface AppLimits {
 export interface AppOptions {
   /** The endpoints, in the order in which they are asked. */
   readonly endpoints: readonly Endpoints[];
+  /** How failures are worded at paths that belong to no endpoints; by default as a Kubernetes Status. */
+  readonly renderUnknown?: ErrorRenderer | undefined;
   readonly authenticate: Authenticate;
   readonly impersonation?: Impersonation;
   /** Without it, there is no audit log. */
@@ -120,7 +123,7 @@ export class App extends Koa<RequestState> {
         idleTimeout: limits.requestTimeout,
       }),
       ...(options.audit === undefined ? [] : [audit(options.audit)]),
-      errors(log, this.inFlight),
+      errors(log, this.inFlight, options.renderUnknown),
       requestTarget,
       ...(options.isOurHost === undefined ? [] : [hostGuard(options.isOurHost)]),
       deadline(limits.requestTimeout),

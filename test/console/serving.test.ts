@@ -43,6 +43,25 @@ describe('the console on the server', function suite() {
     expect((await get('/console/folders', { 'if-none-match': tag })).status).to.equal(304);
   });
 
+  it('has a page with a way on for browsers at addresses that do not exist, and JSON for programs', async () => {
+    const ask = (path: string, accept?: string) =>
+      get(path, { ...basic, 'sec-fetch-site': 'none', ...(accept !== undefined && { accept }) });
+    for (const path of ['/nothing', '/d/abc/orders', '/<b>x']) {
+      const page = await ask(path, HTML);
+      expect([page.status, page.headers['content-type']], path).to.deep.equal([404, 'text/html; charset=utf-8']);
+      expect(page.text).to.contain('There is no such page').and.to.contain('<a href="/console">');
+      expect(page.text).not.to.match(/<b>|<script|https?:/);
+      expect(String(page.headers['vary'])).to.match(/accept/i);
+      expect(String(page.headers['content-security-policy'])).to.contain("default-src 'none'");
+      const status = await ask(path, 'application/json');
+      expect([status.status, JSON.parse(status.text).kind], path).to.deep.equal([404, 'Status']);
+      expect((await ask(path)).headers['content-type']).to.contain('json');
+    }
+    for (const path of ['/api/nothing', '/apis/nothing', '/apis/folder.svc.app/v1beta1/nothing', '/openapi/none'])
+      expect((await ask(path, HTML)).headers['content-type'], path).not.to.contain('html');
+    expect((await get('/d/abc', { accept: HTML })).text, 'for anybody').to.contain('There is no such page');
+  });
+
   it('runs scripts of this server only, and nothing inline, and cannot be framed', async () => {
     const page = await get('/console');
     const policy = String(page.headers['content-security-policy']);

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ApiError } from '../../kube/status/status.js';
 import { seldom } from '../../system/log/seldom.js';
-import { asApiError, isTooNew, renderStatus } from '../errors.js';
+import { asApiError, type ErrorRenderer, isTooNew, renderStatus } from '../errors.js';
 import { Pauses } from '../flowcontrol/pauses.js';
 import type { Context, Middleware } from '../pipeline.js';
 import { flowOf, type RequestState } from '../request.js';
@@ -13,9 +13,9 @@ const MOST_KEPT = 4096;
 /**
  * Answers failures in the form of the API that was asked: a Status, or `{"message": …}`. Logs those of the server. The
  * refusal of a request that was not admitted is delayed if the server is too busy for it, or has others of its flow in
- * this turn.
+ * this turn. `renderUnknown` is for paths that belong to no API.
  */
-export function errors(log: Logger, requests: InFlight): Middleware {
+export function errors(log: Logger, requests: InFlight, renderUnknown: ErrorRenderer = renderStatus): Middleware {
   const pauses = new Pauses();
   const logOutage = seldom(
     (_message, ctx: Context, error: ApiError) => logFailure(log, ctx, error),
@@ -31,7 +31,7 @@ export function errors(log: Logger, requests: InFlight): Middleware {
     }
     state.failure = known;
     if (!state.isAdmitted && state.body.length <= MOST_KEPT) await holdBack(state, known, requests, pauses);
-    state.response = (state.mount?.renderError ?? renderStatus)(known, state);
+    state.response = rendererOf(state, renderUnknown)(known, state);
   };
   return (ctx, next) => {
     try {
@@ -40,6 +40,10 @@ export function errors(log: Logger, requests: InFlight): Middleware {
       return answer(ctx, error);
     }
   };
+}
+
+function rendererOf({ mount }: RequestState, renderUnknown: ErrorRenderer): ErrorRenderer {
+  return mount === undefined ? renderUnknown : (mount.renderError ?? renderStatus);
 }
 
 function holdBack(state: RequestState, { code }: ApiError, requests: InFlight, pauses: Pauses): Promise<void> | void {

@@ -5,7 +5,7 @@ import type { Config } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import { consoleEndpoints } from '../../pkg/console/endpoints.js';
 import { documentationEndpoints } from '../../pkg/documentation/endpoints.js';
-import { App } from '../../pkg/http/app.js';
+import { App, type AppOptions } from '../../pkg/http/app.js';
 import { Connections } from '../../pkg/http/connections.js';
 import { NotReady } from '../../pkg/http/health.js';
 import { createMetrics, type Metrics } from '../../pkg/http/metrics/metrics.js';
@@ -88,12 +88,11 @@ export async function compose(
       readyChecks,
       onFailure,
     }),
-    renderUnknown: unknownPath(settings),
     authenticate: api.authenticate,
     impersonation: api.impersonation,
     audit: audit.trail,
     limits: limitsOf(settings),
-    ...hostsOf(settings),
+    ...addressesOf(settings),
     trustedProxies: proxies,
     log,
     observe: metrics.requests.observe,
@@ -167,6 +166,11 @@ function endpointsOf(
   const console = settings.console.enabled ? [consoleEndpoints(root)] : [];
   const own = [ownEndpoints(routes), documentationEndpoints(root), ...console];
   return [...endpoints, ...own, frontEndpoints(settings, () => [...paths(), ...pathsOf(own)])];
+}
+
+/** Which names of the server are taken, and what is answered at paths that do not exist. */
+function addressesOf(settings: Settings): Pick<AppOptions, 'isOurHost' | 'renderUnknown'> {
+  return { renderUnknown: unknownPath(settings), ...hostsOf(settings) };
 }
 
 /** The names of the server are known on loopback only. */

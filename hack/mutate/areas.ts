@@ -57,16 +57,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'test/security/references.test.ts',
     ],
   },
-  authorization: {
-    mutate: ['registry/authorization/*.ts'],
-    // Those of test/access need no server: they compare decisions about random places with a model.
-    tests: [
-      'registry/authorization/*.test.ts',
-      'test/access/excluded-containers.test.ts',
-      'test/access/remembered-verdicts.test.ts',
-      'test/access/restricted-places.test.ts',
-    ],
-  },
+  authorization: rules('registry/authorization'),
   lmdb: {
     ...rules('storage/lmdb'),
     without: SLOW_IN_STORAGE,

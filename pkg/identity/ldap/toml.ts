@@ -11,8 +11,8 @@ interface Sources {
 }
 
 /**
- * Reads a configuration in TOML. In its texts, `${NAME}` and `$__env{NAME}` stand for a variable of the environment, and
- * `$__file{path}` for the content of a file. Throws LdapFileError.
+ * Reads a configuration in TOML. In its texts, `${NAME}` and `$__env{NAME}` stand for a variable of the environment,
+ * and `$__file{path}` for the content of a file. Throws LdapFileError.
  */
 export function parseLdapFile(text: string, sources: Sources): LdapConfig {
   const parsed = Schema.safeParse(expanded(tomlOf(text), sources));

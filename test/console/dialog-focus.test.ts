@@ -6,6 +6,7 @@ import { DASHBOARDS, FOLDERS, writerOn } from './content.js';
 import { DIALOGS, type DialogRow } from './dialog-rows.js';
 import { dialogUses } from './dialog-uses.js';
 
+const ELEMENTS = DASHBOARDS.replace('dashboards', 'libraryelements');
 const IAM = '/apis/iam.svc.app/v1beta1';
 const HERE = `${IAM}/namespaces/default`;
 
@@ -44,7 +45,8 @@ describe('the focus in dialogs of the console', function suite() {
       ['many', 'Many'],
     ] as const)
       await folder(name, title, { 'svc.app/folder': 'ops' });
-    for (const name of ['lost', 'text', 'changed']) await folder(name, name === 'lost' ? 'Lost' : name);
+    for (const name of ['text', 'changed']) await folder(name, name);
+    await create(ELEMENTS, 'LibraryElement', 'lost', { name: 'Lost', kind: 1, model: { type: 'stat' } });
     await write.rename(`${FOLDERS}/changed`, 'Changed');
     for (const n of [1, 2, 3]) await dashboard(`board-${n}`, `Board ${n}`, 'many');
     await dashboard('thrown', 'Thrown away');
@@ -61,7 +63,7 @@ describe('the focus in dialogs of the console', function suite() {
     });
     for (const name of ['night', 'past']) await create(`${HERE}/teams`, 'Team', name, { title: name });
     uids.set('vera', (await write.user('vera', 'Viewer')).uid);
-    for (const name of ['nora', 'past']) await user(name);
+    for (const name of ['nora', 'past', 'given']) await user(name);
     await user('alone', false);
     const vera = { kind: 'User', name: uids.get('vera') };
     await create(`${HERE}/teambindings`, 'TeamBinding', 'vera', {

@@ -124,7 +124,7 @@ export const DIALOGS: readonly DialogRow[] = [
     after: 'Imported',
   },
   {
-    uses: ['folders/actions/edit EditFolder', 'folders/actions/edit Form'],
+    uses: ['folders/actions/edit Edit', 'folders/actions/edit Form'],
     place: OPS,
     open: key('F2'),
     focus: 'Title',
@@ -202,7 +202,7 @@ export const DIALOGS: readonly DialogRow[] = [
   },
   {
     uses: ['object/actions Delete'],
-    place: '/objects/folder.svc.app/v1beta1/folders/default/lost',
+    place: '/objects/dashboard.svc.app/v1beta1/libraryelements/default/lost',
     open: button('Delete…'),
     focus: 'Cancel',
     after: 'Lost',
@@ -390,6 +390,19 @@ export const DIALOGS: readonly DialogRow[] = [
       await dialog.getByLabel('On what, of action 1').fill('folders:*');
     },
     after: 'New role',
+  },
+  {
+    uses: ['people/roles/assignments give'],
+    place: '/people/roles?open=reader',
+    open: async (page) => {
+      const who = main(page).getByRole('combobox', { name: 'Who', exact: true });
+      await who.fill('given');
+      await page.getByRole('option', { name: 'given' }).waitFor();
+      await who.press('Enter');
+      return who;
+    },
+    focus: 'Cancel',
+    after: 'Who',
   },
   {
     uses: ['people/roles/assignments Holders'],

@@ -3,6 +3,7 @@ import { expectAccessible, useConsole } from './console.js';
 
 const DASHBOARDS = '/apis/dashboard.svc.app/v1beta1/namespaces/default/dashboards';
 const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
+const ELEMENTS = '/apis/dashboard.svc.app/v1beta1/namespaces/default/libraryelements';
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 
 describe('kinds and objects in the console', () => {
@@ -169,9 +170,14 @@ describe('kinds and objects in the console', () => {
   });
 
   it('tells that an object was deleted, and restores it', async () => {
-    await folder('lost', 'A lost folder');
+    await send('POST', ELEMENTS, {
+      apiVersion: 'dashboard.svc.app/v1beta1',
+      kind: 'LibraryElement',
+      metadata: { name: 'lost' },
+      spec: { name: 'Lost', kind: 1, model: { type: 'stat' } },
+    });
     const { page, complaints, goTo } = await console().person();
-    await goTo('/objects/folder.svc.app/v1beta1/folders/default/lost');
+    await goTo('/objects/dashboard.svc.app/v1beta1/libraryelements/default/lost');
     await page.getByRole('button', { name: 'Delete…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText(/was deleted by/).waitFor();
@@ -247,7 +253,7 @@ describe('kinds and objects in the console', () => {
     });
     expect(user.status, user.text).to.equal(200);
     const { page, goTo } = await console().person({ user: 'vera', password: 'vera-looks-on' });
-    await goTo('/objects/folder.svc.app/v1beta1/folders/default/plain');
+    await goTo('/objects/dashboard.svc.app/v1beta1/libraryelements/default/lost');
     const remove = page.getByRole('button', { name: 'Delete…' });
     await page.locator('button[aria-disabled=true]', { hasText: 'Delete…' }).waitFor();
     expect(await remove.getAttribute('title')).not.to.equal('');

@@ -180,6 +180,7 @@ describe('people in the console', function suite() {
     await who.fill('sven');
     await page.getByRole('option', { name: 'sven of the tests' }).waitFor();
     await who.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Give it' }).click();
     await page.getByRole('button', { name: 'Take away the role of sven of the tests' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Take away' }).click();
     await told('Nobody has it.');

@@ -57,13 +57,9 @@ if (SERVER_STORES.includes('mongodb')) {
       await elsewhere.rename(`${FOLDERS}/object`, 'Renamed');
       await title('Renamed').waitFor();
       await elsewhere.remove(`${FOLDERS}/object`);
-      await page()
-        .getByText(/^This object was deleted/)
-        .waitFor();
+      await page().getByText('This folder is not there any more').waitFor();
       await elsewhere.send('POST', `${FOLDERS}/object/restore`, {});
-      await page()
-        .getByText(/^This object was deleted/)
-        .waitFor({ state: 'detached' });
+      await page().getByText('This folder is not there any more').waitFor({ state: 'detached' });
       await title('Renamed').waitFor();
     });
 

@@ -95,6 +95,21 @@ describe('texts of any kind in the console', function suite() {
       return Math.max(...parts.map((part) => part.scrollWidth - part.clientWidth), cross.getBoundingClientRect().right - innerWidth);
     })()`);
   /**
+   * The texts, names and tool tips in which characters turn the order of letters around, or begin an isolation without
+   * an end. The editor shows these characters.
+   */
+  const turned = (): Promise<unknown> =>
+    page.evaluate(`(() => {
+      const isOpen = (text) =>
+        (text.match(/[\\u2066-\\u2068]/g) ?? []).length !== (text.match(/\\u2069/g) ?? []).length;
+      const elements = [...document.body.querySelectorAll('*')].filter((one) => one.closest('.cm-editor') === null);
+      const texts = elements.flatMap((one) => [
+        ...[...one.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ data }) => data),
+        ...['title', 'aria-label', 'alt'].map((name) => one.getAttribute(name) ?? ''),
+      ]);
+      return [document.title, ...texts].filter((text) => /[\\u202a-\\u202e]/.test(text) || isOpen(text));
+    })()`);
+  /**
    * Expects that no script was run or inserted, that nothing is wider than the page, and that short words in tables are
    * whole.
    */
@@ -111,6 +126,7 @@ describe('texts of any kind in the console', function suite() {
     expect(await page.locator(inserted).count(), what).to.equal(0);
     expect([alerts, person.complaints], what).to.deep.equal([[], []]);
     expect(await brokenWords(), what).to.deep.equal([]);
+    expect(await turned(), what).to.deep.equal([]);
   };
   const open = async (place: string): Promise<void> => {
     await person.visit(place);
@@ -200,6 +216,9 @@ describe('texts of any kind in the console', function suite() {
     await page.getByText('There is no folder “a/b?c#d” that you may view').waitFor();
     await expectHarmless('no such folder');
     await open(object('folder', name));
+    await page.waitForURL(/folders\/a%2Fb%3Fc%23d\?tab=overview$/);
+    await page.getByText('There is no folder “a/b?c#d” that you may view').waitFor();
+    await open(object('dashboard', name));
     await page.getByText('There is no such object that you may view.').waitFor();
     await page.getByRole('heading', { level: 1, name: 'a/b?c#d' }).waitFor();
     await expectHarmless('no such object');

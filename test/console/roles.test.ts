@@ -83,4 +83,39 @@ describe('roles in the console', function suite() {
     await page.getByRole('button', { name: 'Take away the role of Holder 59' }).waitFor();
     await expectAccessible(page);
   });
+
+  it('say whose access in the organization changes, before they are given and taken away', async () => {
+    const permissions = [{ action: 'dashboards:write', scope: 'dashboards:*' }];
+    await create('/namespaces/default/roles', 'Role', 'writer', { title: 'Writer', permissions });
+    await create('/namespaces/default/teams', 'Team', 'night', { title: 'Night shift' });
+    const { uid } = await write.user('tom', 'Viewer', 'Tom Kilburn');
+    await create('/namespaces/default/teambindings', 'TeamBinding', 'tom', {
+      teamRef: { name: 'night' },
+      userRef: { name: uid },
+      permission: 'member',
+    });
+    const { page } = await open('/people/roles?open=writer');
+    const dialog = page.getByRole('dialog');
+    await page.getByLabel('Give it to').selectOption('Team');
+    const who = page.getByRole('combobox', { name: 'Who', exact: true });
+    const choose = async (): Promise<void> => {
+      await who.fill('Night');
+      await page.getByRole('option', { name: 'Night shift' }).waitFor();
+      await who.press('Enter');
+    };
+    await choose();
+    await dialog.getByRole('heading', { name: 'Change their level on the organization' }).waitFor();
+    await dialog.getByText('Team Night shift').waitFor();
+    await dialog.getByText('1 person').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Nobody has it.').waitFor();
+    await choose();
+    await dialog.getByRole('button', { name: 'Give it' }).click();
+    await page.getByRole('button', { name: 'Take away the role of Night shift' }).click();
+    await dialog.getByText('Team Night shift').waitFor();
+    await dialog.getByText('Viewer', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Take away' }).click();
+    await page.getByText('Nobody has it.').waitFor();
+  });
 });

@@ -61,6 +61,47 @@ describe('apply sets in the console', function suite() {
     await expectAccessible(page());
   });
 
+  it('show their members of every kind by their titles', async () => {
+    const set = fresh('set');
+    const iam = (kind: string, name: string, spec: object) => ({
+      apiVersion: 'iam.svc.app/v1beta1',
+      kind,
+      metadata: { name },
+      spec,
+    });
+    await applied(set, { ops: 'Operations' });
+    const rule = { title: 'Disk is full', ruleGroup: 'g', condition: 'A', data: [{ refId: 'A' }] };
+    await write.send('POST', `${SETS}/${set}/apply`, {
+      apiVersion: 'apply.svc.app/v1beta1',
+      kind: 'ApplyRequest',
+      spec: {
+        objects: [
+          manifestOf('ops', 'Operations'),
+          iam('Team', 'night', { title: 'Night shift' }),
+          iam('Role', 'reader', { title: 'Readers of reports', permissions: [] }),
+          iam('Role', 'plain', { permissions: [] }),
+          {
+            apiVersion: 'rules.alerting.svc.app/v1beta1',
+            kind: 'AlertRule',
+            metadata: { name: 'disk', annotations: { 'svc.app/folder': 'ops' } },
+            spec: rule,
+          },
+        ],
+      },
+    });
+    const asked: string[] = [];
+    page().on('request', (request) => {
+      if (request.url().includes('includeObject=None')) asked.push(request.url());
+    });
+    await person().goTo(`/sets/${set}`);
+    const link = (name: string) => page().getByRole('table').getByRole('link', { name, exact: true });
+    for (const title of ['Operations', 'Night shift', 'Readers of reports', 'plain', 'Disk is full'])
+      await link(title).waitFor();
+    await page().getByRole('row').filter({ hasText: 'Night shift' }).getByText('night', { exact: true }).waitFor();
+    expect(asked.length).to.equal(3);
+    await expectAccessible(page());
+  });
+
   it('show of a member that differs what was applied and what is there now, who changed it, and put it back', async () => {
     const [set, one, two] = [fresh('set'), fresh('f'), fresh('f')];
     await applied(set, { [one]: `T ${one}`, [two]: `T ${two}` });

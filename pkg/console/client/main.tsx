@@ -12,6 +12,7 @@ import { keepChoosing } from './lib/own-organization.js';
 import { organizations as known, loadMe, loadOrganizations, organizationId, signInAddress } from './lib/session.js';
 import { keepChecking } from './lib/version.js';
 import { keepFocus } from './ui/focus.js';
+import { keepOrder } from './ui/safe-text.js';
 import { Failure } from './ui/states.js';
 import './app/theme.js';
 import './style/main.css';
@@ -56,6 +57,7 @@ async function startIn(organizations: Resource | undefined): Promise<void> {
   keepChoosing();
 }
 
+keepOrder();
 noteGuessable();
 keepFollowing();
 keepReaching();

@@ -37,20 +37,20 @@ export function Combobox<One>(props: Props<One>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const [text, isOpen, at] = [useSignal(''), useSignal(isInline), useSignal(0)];
+  /** The choice may have opened a dialog, which gives the focus back. */
+  const isChosen = useRef(false);
   const { items, note, isSearching } = useOptions(find, about, text.value, isOpen.value);
   // The first option is that of the new text.
   useEffect(() => {
     at.value = 0;
   }, [items]);
   const type = (typed: string): void => {
-    text.value = typed;
-    [isOpen.value, at.value] = [true, 0];
+    [text.value, isOpen.value, at.value] = [typed, true, 0];
     onText?.(typed);
   };
   const choose = (one: One | undefined): void => {
     if (one === undefined) return;
-    isOpen.value = isInline;
-    text.value = '';
+    [text.value, isOpen.value, isChosen.current] = ['', isInline, true];
     Promise.resolve(onChoose(one)).catch(report);
   };
   const keyed = (event: KeyboardEvent): void => {
@@ -87,7 +87,11 @@ export function Combobox<One>(props: Props<One>) {
         placeholder={props.placeholder ?? 'Begin to type'}
         autofocus={props.autofocus === true}
         value={value ?? text.value}
-        onFocus={() => (isOpen.value = isInline || value === undefined)}
+        onFocus={() => {
+          isOpen.value = isInline || (value === undefined && !isChosen.current);
+          isChosen.current = false;
+        }}
+        onPointerDown={() => (isOpen.value ||= value === undefined)}
         onBlur={() => (isOpen.value = isInline)}
         onKeyDown={keyed}
         onInput={(event) => type(event.currentTarget.value)}

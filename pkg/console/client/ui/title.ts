@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { shownText } from '../lib/without-overrides.js';
 
 /** The titles of what is shown. What appeared last is inside of what was there before, as a team on its page. */
 const shown: { text: string }[] = [];
@@ -23,5 +24,5 @@ export function useTitle(parts: () => readonly string[]): void {
 
 function show(): void {
   const text = shown.at(-1)?.text ?? '';
-  if (text !== '') document.title = text;
+  if (text !== '') document.title = shownText(text);
 }

@@ -36,6 +36,7 @@ function Actions({ place, object }: { readonly place: Place; readonly object: Ku
   const item = { kind: 'dashboards', name, title } as const;
   const refusals = useRefusals(VERBS, name, 'dashboards');
   const own: readonly MenuItem[] = [
+    { label: 'Rename and describe…', unavailable: refusals.update, run: () => (task.value = { kind: 'edit', item }) },
     { label: 'Download as JSON', run: async () => download(await exportedText(object, false), fileOf(title)) },
     {
       label: 'Replace by JSON…',

@@ -103,7 +103,7 @@ interface Action {
 function actionKey(event: KeyboardEvent, item: Dragged): Action | undefined {
   const { name } = item;
   if (event.key === 'F2')
-    return { task: event.shiftKey ? { kind: 'move', item } : { kind: 'edit', name }, verb: 'update', name };
+    return { task: event.shiftKey ? { kind: 'move', item } : { kind: 'edit', item }, verb: 'update', name };
   if (event.key === 'Delete') return { task: { kind: 'delete', item }, verb: 'delete', name };
   return event.key === 'Insert' ? { task: { kind: 'create', parent: name }, verb: 'create', name } : undefined;
 }

@@ -2,7 +2,7 @@ import { lazyDialog } from '../../app/lazy.js';
 import { CreateFolder } from './actions/create.js';
 import { CreateDashboard } from './actions/create-dashboard.js';
 import { DeleteDialog } from './actions/delete.js';
-import { EditFolder } from './actions/edit.js';
+import { Edit } from './actions/edit.js';
 import { MoveDialog } from './actions/move.js';
 import { useDesk } from './model/desk.js';
 import type { Chosen } from './model/selection.js';
@@ -40,7 +40,7 @@ export function Tasks({ shownFolder }: { readonly shownFolder: string | undefine
     case 'import':
       return <Import parent={now.parent} onto={now.onto} onClose={close} />;
     case 'edit':
-      return <EditFolder name={now.name} onClose={close} />;
+      return <Edit item={now.item} onClose={close} />;
     case 'move':
       return <MoveDialog item={now.item} to={now.to} onClose={close} />;
     case 'delete':

@@ -4,11 +4,12 @@ import { isNumber } from '../../../../kube/json/exact.js';
 import { places } from '../../app/places.js';
 import type { Resource } from '../../lib/discovery.js';
 import { keyOf } from '../../lib/object.js';
+import { isTitle } from '../../lib/table-titles.js';
 import { Time } from '../../ui/time.js';
 import { VirtualRows } from '../../ui/virtual-rows.js';
-import { FolderTitle } from '../folders/folder-title.js';
+import { FolderPathTitle } from '../folders/folder-path-title.js';
 import { isInFolders } from '../folders/model/kinds.js';
-import { type Cell, type Column, isTitle, type Order, type Row } from './table.js';
+import type { Cell, Column, Order, Row } from './table.js';
 
 const HEIGHT = 36;
 /**
@@ -58,7 +59,8 @@ export function KindGrid(props: Props) {
     else return;
     event.preventDefault();
   };
-  const template = `40px ${columns.map(({ column }) => widthOf(column)).join(' ')}${hasNamespaces ? ' minmax(120px, 1fr)' : ''}`;
+  const hasTitles = columns.some(({ column }) => isTitle(column));
+  const template = `40px ${columns.map(({ column }) => widthOf(column, hasTitles)).join(' ')}${hasNamespaces ? ' minmax(120px, 1fr)' : ''}`;
   const line = { gridTemplateColumns: template, height: `${HEIGHT}px` };
   return (
     <VirtualRows
@@ -118,9 +120,12 @@ function placeOf(resource: Resource, { metadata: { namespace, name } }: Row): st
 }
 
 /** Widths depend on the columns alone, so that nothing moves when rows come. */
-function widthOf(column: Column): string {
-  const { type, format } = column;
-  if (format === 'name' || isTitle(column)) return 'minmax(200px, 2fr)';
+function widthOf(column: Column, hasTitles: boolean): string {
+  const { name, type, format } = column;
+  if (isTitle(column)) return 'minmax(200px, 2.4fr)';
+  // Beside titles, people seldom read names.
+  if (format === 'name') return hasTitles ? 'minmax(150px, 1fr)' : 'minmax(200px, 2fr)';
+  if (name === 'Folder') return 'minmax(160px, 1.8fr)';
   if (type === 'date') return '140px';
   return type === 'string' ? 'minmax(130px, 1.5fr)' : '110px';
 }
@@ -225,7 +230,7 @@ function Content({ resource, row, column, at }: { readonly resource: Resource; r
       </Link>
     );
   if (column.name === 'Folder' && isInFolders(resource) && typeof cell === 'string' && cell !== '')
-    return <FolderTitle namespace={namespace ?? ''} name={cell} tabIndex={-1} />;
+    return <FolderPathTitle namespace={namespace ?? ''} name={cell} tabIndex={-1} />;
   return <Value cell={cell} column={column} />;
 }
 

@@ -1,8 +1,9 @@
 import { call, wordsOf } from '../../lib/api.js';
 import { objectPath, type Resource } from '../../lib/discovery.js';
+import { isTitle } from '../../lib/table-titles.js';
 import { confirm } from '../../ui/confirm.js';
 import { report, tell } from '../../ui/toasts.js';
-import { type Column, isTitle, type Row } from './table.js';
+import type { Column, Row } from './table.js';
 
 /** The most names in the question, and deletions at the same time. */
 const [NAMED, AT_ONCE] = [8, 3];

@@ -1,11 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Resource } from '../../lib/discovery.js';
+import { useLater } from '../../lib/later.js';
 import type { Live, LiveState } from '../../lib/live.js';
 import { namespace } from '../../lib/session.js';
 import { useMay } from '../../lib/use-may.js';
 import { Button } from '../../ui/button.js';
 import { report } from '../../ui/toasts.js';
+import { isInFolders } from '../folders/model/kinds.js';
+import type { SelectedProps } from './props.js';
 import { remove } from './removal.js';
 import type { Column, Row } from './table.js';
 import { LARGE_PAGE } from './use-rest.js';
@@ -40,11 +43,30 @@ export function StatusLine(props: Props) {
           <Button look="quiet" onPress={onDone}>
             Clear
           </Button>
-          <Remove resource={resource} selected={selected} columns={columns} onDone={onDone} />
+          <Selected resource={resource} selected={selected} onDone={onDone}>
+            <Remove resource={resource} selected={selected} columns={columns} onDone={onDone} />
+          </Selected>
         </>
       )}
     </div>
   );
+}
+
+/** The kinds that are changed together as in the list of a folder. */
+const MOVABLE = new Set(['folders', 'dashboards']);
+
+/** The actions on selected rows. */
+function Selected(props: SelectedProps) {
+  const { resource, children } = props;
+  if (isInFolders(resource) && MOVABLE.has(resource.resource)) return <InFolders {...props} />;
+  return children;
+}
+
+function InFolders(props: SelectedProps) {
+  const { value: Loaded, error } = useLater(async () => (await import('../folders/selected.js')).SelectedInFolders)
+    .state.value;
+  if (Loaded !== undefined) return <Loaded {...props} />;
+  return error === undefined ? null : props.children;
 }
 
 function summaryOf({ phase, items, remaining, hasMore }: LiveState<Row>, shown: number, isArranged: boolean): string {

@@ -10,11 +10,6 @@ export interface Column {
   readonly priority: number;
 }
 
-/** Whether a column has the titles by which people know the objects. Library elements call it otherwise. */
-export function isTitle({ name, type }: Pick<Column, 'name' | 'type'>): boolean {
-  return type === 'string' && (name === 'Title' || name === 'Element' || name === 'Login');
-}
-
 /** The value of a cell. In columns of dates, milliseconds since the epoch. */
 export type Cell = string | number | bigint | boolean | null | undefined;
 
@@ -31,8 +26,6 @@ interface Table {
   readonly columnDefinitions: readonly Column[];
   readonly rows: readonly { readonly cells: readonly Cell[]; readonly object: { readonly metadata: ObjectMeta } }[];
 }
-
-export const AS_TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 
 const UNITS: Readonly<Record<string, number>> = { y: 31_536_000, d: 86_400, h: 3600, m: 60, s: 1 };
 

@@ -1,14 +1,12 @@
 import { Link } from 'wouter-preact';
 import { places } from '../../app/places.js';
-import type { KubeObject } from '../../lib/object.js';
 import { Heading } from '../../ui/heading.js';
-import { Notice } from '../../ui/states.js';
-import { Time } from '../../ui/time.js';
 import { isInFolders, kindWord } from '../folders/model/kinds.js';
 import { ObjectActions } from './actions.js';
 import { Changed } from './changed.js';
 import { extraFor } from './extras.js';
 import { FolderPath } from './folder-path.js';
+import { Leaving } from './leaving.js';
 import { titleOf } from './title.js';
 import type { Found, Place } from './use-object.js';
 
@@ -63,18 +61,5 @@ function KindPath({ place: { resource, namespace } }: { readonly place: Place })
       )}
       {namespace !== '' && <span class="muted"> in {namespace}</span>}
     </p>
-  );
-}
-
-/** Says which finalizers the deletion waits for. */
-function Leaving({ object: { metadata } }: { readonly object: KubeObject }) {
-  return (
-    <Notice look="warn">
-      <p>
-        This object has been terminating since <Time at={metadata.deletionTimestamp} />. It waits for its finalizers:{' '}
-        <span class="mono">{(metadata.finalizers ?? []).join(', ') || 'none'}</span>. It goes when those who set them
-        have removed them.
-      </p>
-    </Notice>
   );
 }

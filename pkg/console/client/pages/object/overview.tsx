@@ -3,12 +3,13 @@ import { call } from '../../lib/api.js';
 import { objectPath } from '../../lib/discovery.js';
 import { useLoad } from '../../lib/load.js';
 import type { KubeObject } from '../../lib/object.js';
+import { AS_TABLE } from '../../lib/table-titles.js';
 import { Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 import { FolderTitle } from '../folders/folder-title.js';
 import { isInFolders } from '../folders/model/kinds.js';
 import { Value } from '../kinds/grid.js';
-import { AS_TABLE, type Column, type Row, tableReader } from '../kinds/table.js';
+import { type Column, type Row, tableReader } from '../kinds/table.js';
 import { Tree } from './tree.js';
 import type { Place } from './use-object.js';
 

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Resource } from '../../lib/discovery.js';
+import { askTitleOf, knownTitleOf } from '../../lib/table-titles.js';
 import { isInFolders } from '../folders/model/kinds.js';
 import { askTitle, knownTitle, type Titled } from '../folders/model/titles.js';
 
-/** The kinds whose titles the search knows. */
+/** The kinds whose titles the search knows. The table of a kind has those of the others. */
 const TYPES: Readonly<Record<string, Titled>> = { folders: 'folder', dashboards: 'dashboard' };
 
 interface Props {
@@ -21,9 +22,15 @@ interface Props {
 export function ObjectTitle({ resource, namespace, name, title, children }: Props) {
   const type = resource !== undefined && isInFolders(resource) ? TYPES[resource.resource] : undefined;
   useEffect(() => {
-    if (type !== undefined && title === undefined) askTitle(type, namespace, name);
-  }, [type, namespace, name, title]);
-  const shown = title ?? (type === undefined ? undefined : knownTitle(type, namespace, name)) ?? name;
+    if (title !== undefined || resource === undefined) return;
+    if (type !== undefined) askTitle(type, namespace, name);
+    else if (resource.verbs.includes('list')) askTitleOf(resource, namespace, name);
+  }, [type, resource, namespace, name, title]);
+  const known = (): string | undefined => {
+    if (resource === undefined) return undefined;
+    return type === undefined ? knownTitleOf(resource, namespace, name) : knownTitle(type, namespace, name);
+  };
+  const shown = title ?? known() ?? name;
   return (
     <>
       {children(shown)}

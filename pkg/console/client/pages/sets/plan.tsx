@@ -7,7 +7,7 @@ import { namespace } from '../../lib/session.js';
 import { useUnsaved } from '../../lib/unsaved.js';
 import { Button } from '../../ui/button.js';
 import { confirm } from '../../ui/confirm.js';
-import { Notice } from '../../ui/states.js';
+import { Empty, Notice } from '../../ui/states.js';
 import { accessWarning } from '../folders/actions/access-warnings.js';
 import { Consequences } from '../folders/actions/consequences.js';
 import { apply, type Outcome } from './apply.js';
@@ -60,7 +60,15 @@ export function PlanPage() {
       <div class="plan-columns">
         <PlanForm onPlan={() => run(true)} />
         <div ref={place} class="stack plan-result" aria-live="polite">
-          {result.value !== undefined && <Shown result={result.value} onApply={() => run(false)} />}
+          {result.value === undefined ? (
+            <Empty title="There is no plan yet">
+              <p>
+                Name a set, paste manifests, and press “Plan”. What would be created, changed and deleted is shown here.
+              </p>
+            </Empty>
+          ) : (
+            <Shown result={result.value} onApply={() => run(false)} />
+          )}
         </div>
       </div>
     </div>

@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import { ApiError, call } from '../../lib/api.js';
 import { listed, ownKey, pathOf, type Resource } from '../../lib/discovery.js';
 import type { ObjectMeta } from '../../lib/object.js';
-import { isTitle } from '../kinds/table.js';
+import { isTitle } from '../../lib/table-titles.js';
 
 /** A deleted object. */
 export interface Deleted {

@@ -6,7 +6,7 @@ import { resourceFor } from '../model/kinds.js';
 import { useCreateRefusal } from '../model/rights.js';
 import { quoted } from '../model/words.js';
 import { FolderForm } from './folder-form.js';
-import { createDashboard } from './requests.js';
+import { create } from './requests.js';
 
 const NOTHING = { title: '', description: '' };
 
@@ -15,7 +15,7 @@ export function CreateDashboard({ parent, onClose }: { readonly parent: string; 
   const { namespace, store, done } = useDesk();
   const [, go] = useLocation();
   const isOpen = useIsOpen();
-  const create = useCreateRefusal(parent, 'dashboards');
+  const refusal = useCreateRefusal(parent, 'dashboards');
   const above = store.node(parent)?.title;
   return (
     <FolderForm
@@ -23,10 +23,10 @@ export function CreateDashboard({ parent, onClose }: { readonly parent: string; 
       action="Create"
       hint="What the dashboard shows."
       initial={NOTHING}
-      refusal={create}
+      refusal={refusal}
       onClose={onClose}
       onSave={async ({ title, description }) => {
-        const { body } = await createDashboard(namespace, parent, {
+        const { body } = await create('dashboards', namespace, parent, {
           title,
           ...(description !== '' && { description }),
         });

@@ -5,7 +5,7 @@ import { useDesk, useIsOpen } from '../model/desk.js';
 import { useCreateRefusal } from '../model/rights.js';
 import { quoted } from '../model/words.js';
 import { FolderForm } from './folder-form.js';
-import { createFolder } from './requests.js';
+import { create } from './requests.js';
 
 const NOTHING = { title: '', description: '' };
 
@@ -14,7 +14,7 @@ export function CreateFolder({ parent, onClose }: { readonly parent: string; rea
   const { namespace, store, view, done } = useDesk();
   const [, go] = useLocation();
   const isOpen = useIsOpen();
-  const create = useCreateRefusal(parent);
+  const refusal = useCreateRefusal(parent);
   const above = store.node(parent)?.title;
   const heading = above === undefined ? 'New folder' : `New folder in ${quoted(above)}`;
   return (
@@ -22,10 +22,10 @@ export function CreateFolder({ parent, onClose }: { readonly parent: string; rea
       title={heading}
       action="Create"
       initial={NOTHING}
-      refusal={create}
+      refusal={refusal}
       onClose={onClose}
       onSave={async ({ title, description }) => {
-        const { body, warnings } = await createFolder(namespace, parent, {
+        const { body, warnings } = await create('folders', namespace, parent, {
           title,
           ...(description !== '' && { description }),
         });

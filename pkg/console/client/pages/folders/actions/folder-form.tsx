@@ -24,11 +24,14 @@ interface Props {
   readonly refusal?: string | undefined;
   /** What the description is about. */
   readonly hint?: string;
+  /** Is shown above the fields. */
   readonly children?: ComponentChildren;
+  /** Further fields. */
+  readonly more?: ComponentChildren;
 }
 
 /** The title and the description of a folder or a dashboard, new or not. */
-export function FolderForm({ title, action, initial, onSave, onClose, refusal, hint, children }: Props) {
+export function FolderForm({ title, action, initial, onSave, onClose, refusal, hint, children, more }: Props) {
   const typed = useSignal(initial);
   const problem = useSignal<unknown>(undefined);
   const isBusy = useSignal(false);
@@ -71,6 +74,7 @@ export function FolderForm({ title, action, initial, onSave, onClose, refusal, h
           error={inDescription}
           onValue={(text) => (typed.value = { ...typed.value, description: text })}
         />
+        {more}
         {isElsewhere && <Notice look="danger">{wordsNow(problem.value)}</Notice>}
         <div class="row form-foot">
           <CancelButton />

@@ -1,7 +1,7 @@
 import { type Answer, ApiError, call, get, wordsOf } from '../../../lib/api.js';
 import { objectPath, ownKey, pathOf, type Resource } from '../../../lib/discovery.js';
 import type { KubeObject } from '../../../lib/object.js';
-import { type Folder, type FolderSpec, folders, resourceFor } from '../model/kinds.js';
+import { type FolderSpec, folders, resourceFor } from '../model/kinds.js';
 import type { Dragged } from '../tree/drag.js';
 
 const MERGE = 'application/merge-patch+json';
@@ -23,26 +23,21 @@ export function read(subject: Subject, signal?: AbortSignal): Promise<KubeObject
   return get(pathTo(subject), undefined, signal);
 }
 
-export function createFolder(namespace: string, parent: string, spec: FolderSpec): Promise<Answer<Folder>> {
-  return call<Folder>('POST', pathOf(folders(), namespace), {
-    body: {
-      apiVersion: `${folders().group}/${folders().version}`,
-      kind: 'Folder',
-      metadata: { generateName: 'folder-', annotations: annotationsIn(parent) },
-      spec,
-    },
-  });
-}
-
-export function createDashboard(namespace: string, parent: string, spec: FolderSpec): Promise<Answer<KubeObject>> {
-  const resource = resourceFor('dashboards');
-  if (resource === undefined) throw new Error('This server has no dashboards.');
-  return call<KubeObject>('POST', pathOf(resource, namespace), {
+/** Creates an empty folder or dashboard. */
+export function create(
+  kind: Dragged['kind'],
+  namespace: string,
+  parent: string,
+  spec: FolderSpec,
+): Promise<Answer<KubeObject<FolderSpec>>> {
+  const resource = resourceFor(kind);
+  if (resource === undefined) throw new Error(`This server has no ${kind}.`);
+  return call('POST', pathOf(resource, namespace), {
     body: {
       apiVersion: `${resource.group}/${resource.version}`,
       kind: resource.kind,
-      metadata: { generateName: 'dashboard-', annotations: annotationsIn(parent) },
-      spec: { ...spec, panels: [] },
+      metadata: { generateName: `${resource.kind.toLowerCase()}-`, annotations: annotationsIn(parent) },
+      spec: { ...spec, ...(kind === 'dashboards' && { panels: [] }) },
     },
   });
 }
@@ -52,15 +47,25 @@ function annotationsIn(parent: string): Readonly<Record<string, string>> {
   return { [ownKey('grant-permissions')]: 'default', ...(parent !== '' && { [ownKey('folder')]: parent }) };
 }
 
-/** Changes a folder, if it still has this version. Fields that are left out stay. */
-export function changeFolder(
+/** Fields of a folder or a dashboard that are to be changed. Without a value, a field is removed. */
+export type Changes = Readonly<Partial<Record<'title' | 'description', string | null>>> & {
+  readonly tags?: readonly string[];
+};
+
+/**
+ * Changes a folder or a dashboard, if it still has this version. Fields that are left out stay. The message says why,
+ * in the history.
+ */
+export function describe(
   subject: Subject,
   resourceVersion: string | undefined,
-  spec: Partial<Record<keyof FolderSpec, string | null>>,
-): Promise<Answer<Folder>> {
-  return call<Folder>('PATCH', pathTo(subject), {
+  spec: Changes,
+  message: string,
+): Promise<Answer<KubeObject>> {
+  const annotations = { [ownKey('message')]: message === '' ? null : message };
+  return call('PATCH', pathTo(subject), {
     type: MERGE,
-    body: { metadata: { ...(resourceVersion !== undefined && { resourceVersion }) }, spec },
+    body: { metadata: { ...(resourceVersion !== undefined && { resourceVersion }), annotations }, spec },
   });
 }
 

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { call } from '../../../lib/api.js';
 import { objectPath } from '../../../lib/discovery.js';
-import { TextField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
 import { tell } from '../../../ui/toasts.js';
 import { type Desk, useDesk } from '../model/desk.js';
@@ -9,6 +8,7 @@ import { find } from '../model/find.js';
 import type { Chosen } from '../model/selection.js';
 import { each, isDone, type Outcome, summaryOf, tellDone } from './each.js';
 import { subjectOf } from './requests.js';
+import { changedTags, TagFields } from './tag-fields.js';
 
 interface Props {
   /** Dashboards. */
@@ -19,20 +19,11 @@ interface Props {
 /** Adds tags to several dashboards, and takes others away. The message can undo it. */
 export function TagMany({ items, onClose }: Props) {
   const desk = useDesk();
-  const added = useSignal('');
-  const removed = useSignal<ReadonlySet<string>>(new Set());
-  const known = [...new Set(items.flatMap(({ tags }) => tags))].sort((a, b) => a.localeCompare(b));
-  const toggle = (tag: string): void => {
-    const next = new Set(removed.value);
-    if (!next.delete(tag)) next.add(tag);
-    removed.value = next;
-  };
+  const tags = { added: useSignal(''), removed: useSignal<ReadonlySet<string>>(new Set()) };
+  const known = [...new Set(items.flatMap((item) => item.tags))].sort((a, b) => a.localeCompare(b));
   const save = async (): Promise<void> => {
-    const wanted = wordsIn(added.value);
     const before = await tagsOf(desk, items);
-    const change = (tags: readonly string[]): readonly string[] => [
-      ...new Set([...tags.filter((tag) => !removed.value.has(tag)), ...wanted]),
-    ];
+    const change = (old: readonly string[]): readonly string[] => changedTags(old, tags);
     const tagged = await each(items, (item) => {
       const old = before.get(item.name) ?? [];
       return setTags(desk, item, old, change(old)).then(() => old);
@@ -44,49 +35,15 @@ export function TagMany({ items, onClose }: Props) {
     <FormDialog
       title={items.length === 1 ? 'Tags of 1 dashboard' : `Tags of ${items.length} dashboards`}
       action="Save"
-      unavailable={added.value.trim() === '' && removed.value.size === 0 ? 'Nothing is changed yet.' : undefined}
+      unavailable={
+        tags.added.value.trim() === '' && tags.removed.value.size === 0 ? 'Nothing is changed yet.' : undefined
+      }
       onClose={onClose}
       onSubmit={save}
     >
-      {() => (
-        <>
-          <TextField
-            label="Add tags"
-            hint="Several are separated by commas."
-            value={added.value}
-            onValue={(text) => (added.value = text)}
-            autofocus
-          />
-          {known.length > 0 && (
-            <fieldset class="tag-filter">
-              <legend>Take away</legend>
-              {known.map((tag) => (
-                <button
-                  key={tag}
-                  type="button"
-                  class="chip tag"
-                  aria-pressed={removed.value.has(tag)}
-                  onClick={() => toggle(tag)}
-                >
-                  <span class="cut" dir="auto">
-                    {tag}
-                  </span>
-                  {removed.value.has(tag) && <span aria-hidden="true">✕</span>}
-                </button>
-              ))}
-            </fieldset>
-          )}
-        </>
-      )}
+      {() => <TagFields {...tags} known={known} autofocus />}
     </FormDialog>
   );
-}
-
-function wordsIn(text: string): readonly string[] {
-  return text
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '');
 }
 
 /** The tags of now, because the list may be older. */

@@ -10,9 +10,15 @@ export function Columns({ item }: { readonly item: Item }) {
   const epoch = details.epoch.value;
   useEffect(() => details.ask(item), [item.kind, item.name, epoch]);
   const { updated, updatedBy, contents } = details.of(item) ?? {};
+  const all = KINDS.filter((kind) => (contents?.[kind] ?? 0) > 0).map((kind) => counted(kind, contents?.[kind] ?? 0));
   return (
     <>
-      <span class="item-contents muted">
+      <span class="item-contents muted" {...(all.length > 0 && { title: all.join(', ') })}>
+        {all.length > 0 && (
+          <span class="item-total" aria-hidden="true">
+            {KINDS.reduce((sum, kind) => sum + (contents?.[kind] ?? 0), 0).toLocaleString('en')}
+          </span>
+        )}
         {KINDS.flatMap((kind) => {
           const count = contents?.[kind] ?? 0;
           if (count === 0) return [];

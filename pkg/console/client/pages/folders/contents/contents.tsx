@@ -1,7 +1,5 @@
-import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useChanges } from '../../../lib/changes.js';
-import { useMay } from '../../../lib/use-may.js';
 import { Button } from '../../../ui/button.js';
 import { Empty, Skeleton } from '../../../ui/states.js';
 import { type Desk, useDesk } from '../model/desk.js';
@@ -9,12 +7,14 @@ import { alertRules, libraryElements } from '../model/elements.js';
 import { find } from '../model/find.js';
 import { KINDS, type KindName, ROOT, resourceFor, WORDS } from '../model/kinds.js';
 import { useCreateRefusal } from '../model/rights.js';
-import { Selection } from '../model/selection.js';
 import { itemOf } from '../search/item.js';
+import { useView } from '../search/query.js';
 import { followedIn } from './followed.js';
+import { KindChips } from './kind-chips.js';
 import { SelectionBar } from './selection-bar.js';
 import { SortedList } from './sorted-list.js';
 import { foldersIn, pages, type Source } from './source.js';
+import { useSelection } from './use-selection.js';
 
 /** Milliseconds for which changes of folders are gathered. */
 const GATHER = 300;
@@ -40,7 +40,8 @@ function sourceOf({ namespace, store }: Desk, folder: string, kind: KindName): S
 export function Contents({ folder }: { readonly folder: string }) {
   const desk = useDesk();
   const { store, details, done, task } = desk;
-  const only = useSignal<KindName | undefined>(undefined);
+  const [{ kind }, show] = useView();
+  const only = KINDS.find((one) => one === kind);
   const create = useCreateRefusal(folder);
   const sources = useMemo(
     () => KINDS.filter((kind) => resourceFor(kind) !== undefined).map((kind) => sourceOf(desk, folder, kind)),
@@ -63,21 +64,14 @@ export function Contents({ folder }: { readonly folder: string }) {
     // What the caller may view may be something else now.
     if (done.peek() > 0 || epoch > firstEpoch) reload();
   }, [done.value, epoch]);
-  const selection = useMemo(() => new Selection(), [sources, done.value]);
-  const { allowed: mayChange } = useMay('update', resourceFor('folders'), {
-    namespace: desk.namespace,
-    ...(folder !== '' && { name: folder }),
-  });
+  const selection = useSelection([sources], folder);
   const [change, writes] = [store.change.value, done.value];
   useEffect(() => {
     if (change === undefined && writes === 0) return;
     const timer = setTimeout(() => details.stale(), GATHER);
     return () => clearTimeout(timer);
   }, [change, writes]);
-  const shown = useMemo(
-    () => sources.filter(({ id }) => only.value === undefined || id === only.value),
-    [sources, only.value],
-  );
+  const shown = useMemo(() => sources.filter(({ id }) => only === undefined || id === only), [sources, only]);
   const followed = KINDS.flatMap((kind) =>
     sources.filter(({ id }) => id === kind).flatMap((source) => followedIn(folder, kind, desk, source)),
   );
@@ -99,40 +93,20 @@ export function Contents({ folder }: { readonly folder: string }) {
         )}
       </Empty>
     );
+  const counts = sources.map(({ id, state }) => [id as KindName, state.value.total ?? 0] as const);
   return (
     <>
       <SelectionBar selection={selection} />
-      {selection.chosen.value.size === 0 && (
-        <KindFilter sources={sources} only={only.value} onOnly={(kind) => (only.value = kind)} />
+      {(selection === undefined || selection.chosen.value.size === 0) && (
+        <KindChips counts={counts} only={only} onOnly={(one) => show({ kind: one ?? '' })} />
       )}
-      <SortedList label="Contents" sources={shown} selection={mayChange === true ? selection : undefined} />
+      {only !== undefined && shown.every(({ state }) => state.value.total === 0) ? (
+        <Empty title={`There are no ${WORDS[only][2]} here`}>
+          <Button onPress={() => show({ kind: '' })}>Show everything</Button>
+        </Empty>
+      ) : (
+        <SortedList label="Contents" folder={folder} sources={shown} selection={selection} />
+      )}
     </>
-  );
-}
-
-interface FilterProps {
-  readonly sources: readonly Source[];
-  readonly only: KindName | undefined;
-  readonly onOnly: (kind: KindName | undefined) => void;
-}
-
-/** The number of objects of each kind. Each number is a filter. */
-function KindFilter({ sources, only, onOnly }: FilterProps) {
-  const counts = KINDS.flatMap((kind) => {
-    const { total = 0 } = sources.find(({ id }) => id === kind)?.state.value ?? {};
-    return total === 0 ? [] : [{ kind, total }];
-  });
-  return (
-    <fieldset class="kind-filter">
-      <legend class="sr-only">Show</legend>
-      <button type="button" class="chip tag" aria-pressed={only === undefined} onClick={() => onOnly(undefined)}>
-        Everything <span class="muted">{counts.reduce((sum, { total }) => sum + total, 0).toLocaleString('en')}</span>
-      </button>
-      {counts.map(({ kind, total }) => (
-        <button key={kind} type="button" class="chip tag" aria-pressed={only === kind} onClick={() => onOnly(kind)}>
-          {WORDS[kind][2]} <span class="muted">{total.toLocaleString('en')}</span>
-        </button>
-      ))}
-    </fieldset>
   );
 }

@@ -3,7 +3,7 @@ import { Link } from 'wouter-preact';
 import { places } from '../../../app/places.js';
 import { isAnonymous } from '../../../lib/session.js';
 import { Marked } from '../../../ui/marked.js';
-import { Menu, type MenuItem } from '../../../ui/menu.js';
+import { Menu } from '../../../ui/menu.js';
 import { report } from '../../../ui/toasts.js';
 import { useDesk } from '../model/desk.js';
 import type { Item } from '../model/elements.js';
@@ -109,16 +109,12 @@ function ItemMenu({ item }: { readonly item: Dragged }) {
   const isOpened = useSignal(false);
   const { kind, name } = item;
   const { update, delete: remove } = useRefusals(isOpened.value ? VERBS : NONE, name, kind);
-  const rename: readonly MenuItem[] =
-    kind === 'folders'
-      ? [{ label: 'Rename and describe…', unavailable: update, run: () => (task.value = { kind: 'edit', name }) }]
-      : [];
   return (
     <Menu
       label={`Actions on ${quoted(item.title)}`}
       onOpen={() => (isOpened.value = true)}
       items={[
-        ...rename,
+        { label: 'Rename and describe…', unavailable: update, run: () => (task.value = { kind: 'edit', item }) },
         { label: 'Move to…', unavailable: update, run: () => (task.value = { kind: 'move', item }) },
         {
           label: 'Delete…',

@@ -45,7 +45,7 @@ export function ItemList({ label, sources, hasPlaces = false, words, selection, 
   const choosing = selection && { selection, all: states.flatMap(({ items }) => items) };
   const box = useBarWidth();
   return (
-    <div class={selection === undefined ? 'items' : 'items choosing'} ref={box}>
+    <div class={`items ${selection === undefined ? '' : 'choosing'} ${hasPlaces ? 'found' : ''}`} ref={box}>
       {head}
       <VirtualRows<Row>
         rows={rows}

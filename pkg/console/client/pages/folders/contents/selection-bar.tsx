@@ -4,7 +4,11 @@ import { useDesk } from '../model/desk.js';
 import type { Selection } from '../model/selection.js';
 
 /** What can be done with the selected rows. */
-export function SelectionBar({ selection }: { readonly selection: Selection }) {
+export function SelectionBar({ selection }: { readonly selection: Selection | undefined }) {
+  return selection === undefined ? null : <Bar selection={selection} />;
+}
+
+function Bar({ selection }: { readonly selection: Selection }) {
   const { task } = useDesk();
   const bar = useRef<HTMLDivElement>(null);
   const items = [...selection.chosen.value.values()];

@@ -24,10 +24,19 @@ export const USUAL: Sort = { by: 'title', isDescending: false };
 /** The most rows that are sorted, because all of them are loaded for it, with their details. */
 export const MOST_SORTED = 1000;
 
+/** What the server can sort by, so that a list may have any length. */
+export const SERVED: ReadonlySet<string> = new Set(['-title', '-changed']);
+
 /** `-changed` in an address is the newest first. */
 export function sortIn(text: string): Sort {
   const by = COLUMNS.find(([column]) => column === text.replace(/^-/, ''))?.[0];
   return by === undefined ? USUAL : { by, isDescending: text.startsWith('-') };
+}
+
+/** The order after a press on a column of a list that only the server sorts. Undefined if it cannot sort by it. */
+export function pressedServed(column: Column, { by, isDescending }: Sort): string | undefined {
+  if (column === 'title') return by === 'title' && !isDescending ? '-title' : '';
+  return SERVED.has(`-${column}`) ? `-${column}` : undefined;
 }
 
 /** The order after a press on a column: what is newest or most first, then the other way. */

@@ -4,12 +4,16 @@ import { get } from '../../../lib/api.js';
 import { objectPath } from '../../../lib/discovery.js';
 import { useLoad } from '../../../lib/load.js';
 import { Author } from '../../../ui/author.js';
+import { Button } from '../../../ui/button.js';
 import { Elsewhere } from '../../../ui/elsewhere.js';
 import { Heading } from '../../../ui/heading.js';
 import { Empty } from '../../../ui/states.js';
 import { Time } from '../../../ui/time.js';
+import { tell } from '../../../ui/toasts.js';
+import { restore, subjectOf } from '../actions/requests.js';
 import { useDesk } from '../model/desk.js';
 import { folders } from '../model/kinds.js';
+import { notBack, quoted } from '../model/words.js';
 
 interface Deletion {
   readonly by?: string;
@@ -24,7 +28,7 @@ interface History {
 export function Gone({ name, title }: { readonly name: string; readonly title: string | undefined }) {
   const deleted = useDeletion(name);
   return (
-    <section class="folder-panel">
+    <>
       <Heading area="Folders" dir="auto">
         {title ?? 'No such folder'}
       </Heading>
@@ -38,15 +42,30 @@ export function Gone({ name, title }: { readonly name: string; readonly title: s
             If it was deleted, it may come back from the <Link href={places.trash()}>trash</Link>.
           </p>
         ) : (
-          <p>
-            <Author by={deleted.by} in={{ resource: folders(), name }} /> has deleted it <Time at={deleted.at} />. It
-            can be restored from the <Link href={places.trash()}>trash</Link>.
-          </p>
+          <>
+            <p>
+              <Author by={deleted.by} in={{ resource: folders(), name }} /> has deleted it <Time at={deleted.at} />. It can be restored from the{' '}
+              <Link href={places.trash()}>trash</Link>, and its{' '}
+              <Link href={`${places.folders(name)}?tab=history`}>history</Link> tells what it was.
+            </p>
+            <Restore name={name} title={title} />
+          </>
         )}
         <Elsewhere resource={folders()} name={name} placeIn={() => places.folders(name)} />
       </Empty>
-    </section>
+    </>
   );
+}
+
+/** Brings back the folder, with all that was deleted with it. */
+function Restore({ name, title }: { readonly name: string; readonly title: string | undefined }) {
+  const { namespace, done } = useDesk();
+  const run = async (): Promise<void> => {
+    const { leftOut } = await restore(subjectOf(namespace, { kind: 'folders', name }));
+    done.value++;
+    tell(`${quoted(title ?? name)} is back.${notBack(leftOut)}`);
+  };
+  return <Button onPress={run}>Restore</Button>;
 }
 
 /** Who has deleted the folder, if the caller may know. */

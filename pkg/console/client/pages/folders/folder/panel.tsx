@@ -1,29 +1,31 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { Link } from 'wouter-preact';
-import { places } from '../../../app/places.js';
+import { useMemo, useRef } from 'preact/hooks';
+import { lazy } from '../../../app/lazy.js';
 import { ApiError } from '../../../lib/api.js';
-import { opened } from '../../../lib/opened.js';
-import { withoutOverrides } from '../../../lib/without-overrides.js';
 import { Heading } from '../../../ui/heading.js';
-import { LongText } from '../../../ui/long-text.js';
 import { Refused } from '../../../ui/refused.js';
 import { Failure, Skeleton } from '../../../ui/states.js';
 import { Tabs } from '../../../ui/tabs.js';
-import { Time } from '../../../ui/time.js';
+import { tabsOf } from '../../object/tab-names.js';
+import type { Place } from '../../object/use-object.js';
 import { AccessPanel } from '../access/panel.js';
 import { Contents } from '../contents/contents.js';
 import { useDesk } from '../model/desk.js';
-import { folders, isPrivateFolder, LOCKS, type Lock } from '../model/kinds.js';
+import { folders } from '../model/kinds.js';
+import { quoted } from '../model/words.js';
 import { useView } from '../search/query.js';
-import { FolderActions } from './actions.js';
-import { Crumbs } from './crumbs.js';
 import { Gone } from './gone.js';
+import { FolderHead } from './head.js';
 import { type Shown, useFolder } from './use-folder.js';
 
-const TABS = [
-  ['contents', 'Contents'],
-  ['permissions', 'Permissions'],
-] as const;
+const CONTENTS = ['contents', 'Contents'] as const;
+const PERMISSIONS = ['permissions', 'Permissions'] as const;
+
+/** The tabs of a folder, and those of every object. */
+const tabsOfFolder = () => [CONTENTS, PERMISSIONS, ...tabsOf(folders())];
+
+const ObjectPart = lazy<{ readonly place: Place; readonly tab: string }>(
+  async () => (await import('../../object/part.js')).ObjectPart,
+);
 
 /** Who administers it is not for those who may not see it. */
 const PRIVATE = 'It, or a folder above it, is private, or for others than you.';
@@ -46,8 +48,7 @@ export function FolderPanel({ name }: { readonly name: string }) {
         )}
       </section>
     );
-  if (value === undefined) return <Gone name={name} title={title.current} />;
-  return <There key={name} {...value} />;
+  return <Tabbed name={name} title={title.current} shown={value} />;
 }
 
 function Waiting() {
@@ -58,80 +59,49 @@ function Waiting() {
   );
 }
 
-function There({ folder, about }: Shown) {
-  useEffect(() => opened.add(folder.metadata.namespace ?? '', [{ kind: 'folders', name: folder.metadata.name }]), []);
-  const [{ tab }, show] = useView();
-  const { name } = folder.metadata;
-  const { title = '', description = '' } = folder.spec ?? {};
-  const isAccess = tab === 'permissions';
-  const known = useDesk().store.lockOf(name);
-  const lock: Lock | undefined = isPrivateFolder(folder) ? 'own' : known === 'own' ? undefined : known;
-  const above = (about.parents ?? []).map(({ uid, title: one }) => ({
-    name: uid === 'redacted' ? undefined : uid,
-    title: one,
-  }));
+interface TabbedProps {
+  readonly name: string;
+  /** The title under which the person has seen it, or undefined. */
+  readonly title: string | undefined;
+  /** Undefined if it does not exist, or was deleted. */
+  readonly shown: Shown | undefined;
+}
+
+/** The head of the folder, and one of its tabs. What was typed in a tab stays when the folder is deleted. */
+function Tabbed({ name, title, shown }: TabbedProps) {
+  const { namespace } = useDesk();
+  const [{ tab: asked }, show] = useView();
+  const tabs = tabsOfFolder();
+  const own = tabs.find(([id]) => id === asked) ?? CONTENTS;
+  const [tab, label] = own;
+  const isOwn = own === CONTENTS || own === PERMISSIONS;
+  const place = useMemo(() => ({ resource: folders(), namespace, name }), [namespace, name]);
   return (
     <section class="folder-panel" aria-label="Folder">
-      <header class="stack tight">
-        <Crumbs above={above} />
-        <div class="panel-head">
-          {lock && (
-            <span class={`folder-icon private ${lock} head-lock`} role="img" aria-label="Private" title={LOCKS[lock]} />
-          )}
-          <Heading area="Folders" dir="auto" class="grow long-title" title={title.slice(0, 500)}>
-            {withoutOverrides(title)}
-          </Heading>
-          <FolderActions folder={folder} />
-        </div>
-        {description !== '' && (
-          <p dir="auto">
-            <LongText text={description} />
-          </p>
-        )}
-        <Origin about={about} />
-      </header>
-      <div class="tab-line">
+      {shown === undefined ? (
+        <Gone name={name} title={title} />
+      ) : (
+        <FolderHead {...shown} part={own === CONTENTS ? undefined : label} />
+      )}
+      {(shown !== undefined || !isOwn) && (
         <Tabs
-          label="Folder"
-          tabs={TABS}
-          value={isAccess ? 'permissions' : 'contents'}
+          label={`Parts of ${quoted(title ?? name)}`}
+          tabs={tabs}
+          value={tab}
           onValue={(id) => show({ tab: id === 'contents' ? '' : id })}
         />
-        <ObjectLinks name={name} />
-      </div>
-      {isAccess ? (
+      )}
+      {!isOwn && (
+        <section aria-label={label} class="panel-scroll object-tab" tabIndex={0}>
+          <ObjectPart place={place} tab={tab} />
+        </section>
+      )}
+      {shown !== undefined && own === CONTENTS && <Contents folder={name} />}
+      {shown !== undefined && own === PERMISSIONS && (
         <div class="panel-scroll">
-          <AccessPanel folder={folder} />
+          <AccessPanel folder={shown.folder} />
         </div>
-      ) : (
-        <Contents folder={name} />
       )}
     </section>
-  );
-}
-
-function Origin({ about }: { readonly about: Shown['about'] }) {
-  const { createdBy, created, updatedBy, updated, version } = about;
-  return (
-    <p class="muted origin">
-      Created by {createdBy || 'somebody'} <Time at={created} />
-      {version > 1 && (
-        <>
-          , changed by {updatedBy || 'somebody'} <Time at={updated} />
-        </>
-      )}
-    </p>
-  );
-}
-
-/** Links to the page of the object. */
-function ObjectLinks({ name }: { readonly name: string }) {
-  const { namespace } = useDesk();
-  const to = (tab: string): string => places.object(folders(), namespace, name, tab);
-  return (
-    <nav aria-label="The object" class="object-links">
-      <Link href={to('yaml')}>YAML</Link>
-      <Link href={to('history')}>History</Link>
-    </nav>
   );
 }

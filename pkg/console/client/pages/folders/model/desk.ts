@@ -14,7 +14,7 @@ export type Task =
   | { readonly kind: 'createDashboard'; readonly parent: string }
   /** With `onto`, the JSON replaces this dashboard. */
   | { readonly kind: 'import'; readonly parent: string; readonly onto?: string }
-  | { readonly kind: 'edit'; readonly name: string }
+  | { readonly kind: 'edit'; readonly item: Pick<Dragged, 'kind' | 'name'> }
   | { readonly kind: 'move'; readonly item: Dragged; readonly to?: string }
   | { readonly kind: 'delete'; readonly item: Dragged }
   | { readonly kind: 'moveMany' | 'tagMany' | 'deleteMany'; readonly items: readonly Chosen[] };

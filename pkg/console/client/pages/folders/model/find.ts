@@ -43,8 +43,8 @@ export interface Query {
   /** Names of folders, separated by commas. */
   readonly folder?: string;
   readonly name?: string;
-  /** The best first, or what was changed last, and not by title. */
-  readonly sort?: 'rank' | 'changed';
+  /** The best first, what was changed last first, or by title backwards. By title if it is left out. */
+  readonly sort?: 'rank' | 'changed' | '-title';
   readonly facet?: readonly Facet[];
   /** With details of each hit. Then a page has at most 100. */
   readonly details?: boolean;

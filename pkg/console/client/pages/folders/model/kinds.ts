@@ -4,6 +4,8 @@ import type { KubeObject } from '../../../lib/object.js';
 export type FolderSpec = {
   readonly title: string;
   readonly description?: string;
+  /** Only dashboards have tags. */
+  readonly tags?: readonly string[];
 };
 
 export type Folder = KubeObject<FolderSpec>;
@@ -32,6 +34,11 @@ export function resourceFor(kind: KindName): Resource | undefined {
 export function isInFolders({ group, resource }: Pick<Resource, 'group' | 'resource'>): boolean {
   const kind = KINDS.find((one) => one === resource);
   return kind !== undefined && resourceFor(kind)?.group === group;
+}
+
+/** Whether a resource is that of folders, in any version. */
+export function isFolders(resource: Pick<Resource, 'group' | 'resource'>): boolean {
+  return resource.resource === KINDS[0] && isInFolders(resource);
 }
 
 /** The name of a kind for people: `Alert rule`, or the name that the API has for it. */

@@ -1,8 +1,9 @@
 import { useLoad } from '../../../lib/load.js';
 import { getIn } from '../../../lib/organization.js';
+import { mayEverywhere } from '../../../lib/rules.js';
 import { may, type Permission } from '../../../lib/session.js';
 import { useDesk } from './desk.js';
-import { folders, resourceFor } from './kinds.js';
+import { folders, ROOT, resourceFor } from './kinds.js';
 
 export type FolderVerb = 'create' | 'update' | 'delete';
 
@@ -47,12 +48,24 @@ export async function whyNotCreate(
   kind: 'folders' | 'dashboards',
 ): Promise<string | undefined> {
   const anywhere = why(await may({ verb: 'create', resource: resourceFor(kind) ?? folders(), namespace }));
-  if (anywhere !== undefined || folder === '') return anywhere;
+  if (anywhere !== undefined) return anywhere;
+  if (folder === '') return whyNotAtRoot(namespace, kind);
   const path = `/api/folders/${encodeURIComponent(folder)}`;
   type Answer = { readonly accessControl?: Readonly<Record<string, boolean>> };
   const { accessControl } = await getIn<Answer>(namespace, path, { accesscontrol: true });
   if (accessControl === undefined || accessControl[`${kind}:create`] === true) return undefined;
   return `You may not create ${kind} in this folder. Ask who administers it.`;
+}
+
+/**
+ * Why the caller may not create something at the root, which is no object that says what is allowed in it. Who may do so
+ * has the right for the whole organization, or for the root by its name.
+ */
+async function whyNotAtRoot(namespace: string, kind: 'folders' | 'dashboards'): Promise<string | undefined> {
+  const isAllowed =
+    (await mayEverywhere('create', resourceFor(kind) ?? folders(), namespace)) ||
+    (await may({ verb: 'update', resource: folders(), namespace, name: ROOT })).allowed;
+  return isAllowed ? undefined : `You may not create ${kind} here, but in some folders. Open one of them.`;
 }
 
 /** Why the caller may not do something with a folder; `create` is about what is to lie in it. */

@@ -6,12 +6,17 @@ const [GATHER, KNOWN_FOR] = [30, 30_000];
 /** The most objects that one request asks for. */
 const MOST_ASKED = 100;
 
+/** More than the levels of folders that a server allows. */
+const MOST_ABOVE = 20;
+
 /** The kinds that the search knows. */
 export type Titled = NonNullable<Query['type']>;
 
 interface Known {
   /** Undefined if the caller may not view the object, or if it does not exist. */
   readonly title: string | undefined;
+  /** The folder that it lies in. Empty at the root. */
+  readonly folder: string;
   readonly at: number;
 }
 
@@ -31,6 +36,26 @@ const keyOf = (type: Titled, namespace: string, name = ''): string => `${type}/$
 export function knownTitle(type: Titled, namespace: string, name: string): string | undefined {
   version.value;
   return known.get(keyOf(type, namespace, name))?.title;
+}
+
+/**
+ * The titles of the folders above a folder, the one at the root first, as far as they are known, and the name of one
+ * that has to be asked for.
+ */
+export function knownAbove(
+  namespace: string,
+  folder: string,
+): { readonly titles: readonly string[]; readonly next: string } {
+  version.value;
+  const titles: string[] = [];
+  let name = known.get(keyOf('folder', namespace, folder))?.folder ?? '';
+  while (name !== '' && titles.length < MOST_ABOVE) {
+    const one = known.get(keyOf('folder', namespace, name));
+    if (one === undefined) return { titles, next: name };
+    titles.unshift(one.title ?? '…');
+    name = one.folder;
+  }
+  return { titles, next: '' };
 }
 
 /** Asks for the title of an object, together with others that are asked for in the same moment. */
@@ -56,7 +81,10 @@ async function answerAll(): Promise<void> {
 
 async function answer({ type, namespace }: Question, names: readonly string[]): Promise<void> {
   const { hits } = await find(namespace, { type, name: names.join(','), limit: names.length });
-  const titles = new Map(hits.map(({ name, title }) => [name, title]));
-  for (const name of names) known.set(keyOf(type, namespace, name), { title: titles.get(name), at: Date.now() });
+  const found = new Map(hits.map((hit) => [hit.name, hit]));
+  for (const name of names) {
+    const { title, folder = '' } = found.get(name) ?? {};
+    known.set(keyOf(type, namespace, name), { title, folder, at: Date.now() });
+  }
   version.value++;
 }

@@ -1,13 +1,18 @@
+import { withoutOverrides } from '../../../lib/without-overrides.js';
+
 /** The most characters of a title in a message. */
 const LONGEST = 80;
 
-/**
- * A title in quotation marks. It is cut, and isolated so that right-to-left text does not reorder the words around it.
- */
+/** A title in a sentence. It is cut, and isolated so that right-to-left text does not reorder the words around it. */
+export function isolated(title: string): string {
+  const letters = [...withoutOverrides(title)];
+  const cut = letters.length > LONGEST ? `${letters.slice(0, LONGEST).join('')}…` : letters.join('');
+  return `\u2068${cut}\u2069`;
+}
+
+/** The same in quotation marks. */
 export function quoted(title: string): string {
-  const letters = [...title];
-  const cut = letters.length > LONGEST ? `${letters.slice(0, LONGEST).join('')}…` : title;
-  return `“\u2068${cut}\u2069”`;
+  return `“${isolated(title)}”`;
 }
 
 /** The most reasons that a message has. */

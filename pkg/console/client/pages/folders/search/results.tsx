@@ -5,8 +5,9 @@ import { Button } from '../../../ui/button.js';
 import { Heading } from '../../../ui/heading.js';
 import { Empty } from '../../../ui/states.js';
 import { followedFor } from '../contents/followed.js';
-import { ItemList } from '../contents/item-list.js';
+import { FoundList } from '../contents/found-list.js';
 import { pages, type Source } from '../contents/source.js';
+import { useReload } from '../contents/use-reload.js';
 import { type Desk, useDesk } from '../model/desk.js';
 import { type Facet, find, type Hits } from '../model/find.js';
 import { itemOf } from './item.js';
@@ -44,13 +45,14 @@ export function Results() {
   const source = useMemo(() => found(desk, { words, tags, kind }, facets), keys);
   useEffect(() => () => source.stop(), [source]);
   useChanges([followedFor('dashboards', desk, source)], [source]);
-  const [done, change] = [desk.done.value, desk.store.change.value];
-  useEffect(() => {
-    const timer = setTimeout(() => source.state.peek().total !== undefined && source.reload(), 300);
-    return () => clearTimeout(timer);
-  }, [done, change]);
+  useReload(source);
   const { total } = source.state.value;
-  const sources = useMemo(() => [source], [source]);
+  const filters = (
+    <>
+      <KindFilter counts={facets.value?.resource.terms ?? []} />
+      <TagFilter counts={facets.value?.tags.terms ?? []} />
+    </>
+  );
   return (
     <section class="folder-panel results" aria-label="Search">
       <div class="panel-head">
@@ -61,14 +63,17 @@ export function Results() {
         <span class="grow" />
         <Button onPress={() => show({ words: '', tags: [], kind: '' })}>Close the search</Button>
       </div>
-      <KindFilter counts={facets.value?.resource.terms ?? []} />
-      <TagFilter counts={facets.value?.tags.terms ?? []} />
       {total === 0 ? (
-        <Empty title="Nothing is found">
-          <p>All words must be in the title. Take fewer words or tags.</p>
-        </Empty>
+        <>
+          {filters}
+          <Empty title="Nothing is found">
+            <p>All words must be in the title. Take fewer words or tags.</p>
+          </Empty>
+        </>
       ) : (
-        <ItemList label="Found folders and dashboards" sources={sources} hasPlaces words={words.split(/\s+/)} />
+        <FoundList label="Found folders and dashboards" source={source} words={words.split(/\s+/)}>
+          {filters}
+        </FoundList>
       )}
     </section>
   );

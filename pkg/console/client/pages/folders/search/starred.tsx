@@ -4,7 +4,7 @@ import { getIn } from '../../../lib/organization.js';
 import { Heading } from '../../../ui/heading.js';
 import { Empty } from '../../../ui/states.js';
 import { followedFor } from '../contents/followed.js';
-import { ItemList } from '../contents/item-list.js';
+import { FoundList } from '../contents/found-list.js';
 import { pages } from '../contents/source.js';
 import { useDesk } from '../model/desk.js';
 import type { Item } from '../model/elements.js';
@@ -48,7 +48,6 @@ export function StarredPanel() {
   useEffect(() => {
     if (saved + changes > 0) source.reload();
   }, [saved, changes]);
-  const sources = useMemo(() => [source], [source]);
   return (
     <section class="folder-panel" aria-label="Starred">
       <div class="panel-head">
@@ -59,7 +58,7 @@ export function StarredPanel() {
           <p>Press the star beside a dashboard, and it is here, wherever it lies.</p>
         </Empty>
       ) : (
-        <ItemList label="Starred dashboards" sources={sources} hasPlaces />
+        <FoundList label="Starred dashboards" source={source} />
       )}
     </section>
   );

@@ -52,7 +52,16 @@ function useChoice(): readonly [Choice, (choice: Choice) => void] {
   const [params, setParams] = useSearchParams();
   const read = (name: string): number | undefined => Number(params.get(name)) || undefined;
   const choose = ([from, to]: Choice): void =>
-    setParams(from === undefined ? {} : { from: String(from), to: String(to) }, { replace: true });
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        for (const [name, version] of Object.entries({ from, to }))
+          if (version === undefined) after.delete(name);
+          else after.set(name, String(version));
+        return after;
+      },
+      { replace: true },
+    );
   return [[read('from'), read('to')], choose];
 }
 

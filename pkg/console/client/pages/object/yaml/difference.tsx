@@ -3,13 +3,11 @@ import { useEffect, useRef } from 'preact/hooks';
 import { mountDifference } from '../../../editor/difference.js';
 import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialog.js';
-import { TextField } from '../../../ui/field.js';
 import { Notice } from '../../../ui/states.js';
+import { WhyField } from '../../../ui/why-field.js';
 import type { Editing } from './editing.js';
 import type { Proposal } from './proposal.js';
 
-/** The most characters of a message that the server takes. */
-const LONGEST = 5000;
 /** The least width for two texts side by side, in pixels. */
 const WIDE = 900;
 const LABELS = { before: 'As it is stored', after: 'As it would be stored' };
@@ -70,15 +68,7 @@ export function Difference({ editing, proposal }: { readonly editing: Editing; r
             if (obstacle === undefined) void editing.save(message.value);
           }}
         >
-          <TextField
-            label={isCreated ? 'What is it for? (optional)' : 'Why? (optional)'}
-            hint="The history shows it beside this version."
-            value={message.value}
-            onValue={type}
-            maxLength={LONGEST}
-            autocomplete="off"
-            autofocus
-          />
+          <WhyField value={message.value} onValue={type} isNew={isCreated} autofocus />
         </form>
       )}
       {isSideBySide && (

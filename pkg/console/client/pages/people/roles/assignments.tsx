@@ -1,15 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { useLive } from '../../../lib/live.js';
-import { forgetPermissions } from '../../../lib/session.js';
+import { forgetPermissions, namespace } from '../../../lib/session.js';
 import { Button } from '../../../ui/button.js';
+import { confirm } from '../../../ui/confirm.js';
 import { SelectField } from '../../../ui/field.js';
 import { Failure, Skeleton } from '../../../ui/states.js';
 import { type Subject, subjectKey } from '../../folders/access/subjects.js';
+import { Consequences } from '../../folders/actions/consequences.js';
+import { isolated } from '../../folders/model/words.js';
 import { accounts, called, members, ROLES, teams } from '../legacy.js';
 import { Card } from '../list.js';
 import { useMyself } from '../myself.js';
 import { type Choice, Picker } from '../picker.js';
-import { sure } from '../self.js';
+import { ownWarning } from '../self.js';
 import { type Binding, bind, bindingsPath, unbind } from './kinds.js';
 import { useTitles } from './titles.js';
 
@@ -68,10 +71,7 @@ export function Assignments({ role, unavailable }: Props) {
             label={kind.value === 'BasicRole' ? 'Which role' : 'Who'}
             find={(text, signal) => find(kind.value, text, signal)}
             without={new Set(bindings.filter(isEverywhere).map(({ spec }) => spec?.subject.name ?? ''))}
-            onChoose={async ({ key }) => {
-              await bind(role, { kind: kind.value, name: key });
-              forgetPermissions();
-            }}
+            onChoose={({ key, label }) => give(role, { kind: kind.value, name: key }, label)}
           />
         </div>
       )}
@@ -84,6 +84,26 @@ export function Assignments({ role, unavailable }: Props) {
   );
 }
 
+/** Gives the role after a question, which says who gains access by it. */
+async function give(role: string, subject: { readonly kind: string; readonly name: string }, label: string) {
+  const warnings = await bind(role, subject, { isTrial: true });
+  const text = <Question text={`${isolated(label)} gets what it allows.`} warnings={warnings} />;
+  if (!(await confirm({ title: 'Give the role?', action: 'Give it', text }))) return;
+  await bind(role, subject, { isTrial: false });
+  forgetPermissions();
+}
+
+/** What a change means, and what the server says of whose access changes. */
+function Question({ text, warnings }: { readonly text: string; readonly warnings: readonly string[] }) {
+  const where = { namespace: namespace.value, titles: new Map<string, string>() };
+  return (
+    <div class="stack tight">
+      <p dir="auto">{text}</p>
+      {warnings.length > 0 && <Consequences warnings={warnings} where={where} />}
+    </div>
+  );
+}
+
 /** The subjects of bindings, with their titles. */
 function Holders({ bindings, unavailable }: Pick<Props, 'unavailable'> & { readonly bindings: readonly Binding[] }) {
   const titles = useTitles(bindings.flatMap(({ spec }) => spec?.subject ?? []));
@@ -91,8 +111,11 @@ function Holders({ bindings, unavailable }: Pick<Props, 'unavailable'> & { reado
   const take = async (binding: Binding, title: string): Promise<void> => {
     const { kind, name } = binding.spec?.subject ?? NO_SUBJECT;
     const isSelf = kind === 'User' && name === myself?.uid;
-    if (!(await sure('Take the role away?', 'Take away', `${title} loses what it allows.`, isSelf))) return;
-    await unbind(binding);
+    const warnings = await unbind(binding, { isTrial: true });
+    const text = `${ownWarning(isSelf)}${isolated(title)} loses what it allows.`;
+    const question = { title: 'Take the role away?', action: 'Take away', isDangerous: true };
+    if (!(await confirm({ ...question, text: <Question text={text} warnings={warnings} /> }))) return;
+    await unbind(binding, { isTrial: false });
     forgetPermissions();
   };
   return (

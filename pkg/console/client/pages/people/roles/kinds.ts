@@ -67,9 +67,22 @@ export async function deleteRole({ metadata: { name } }: Role): Promise<void> {
 /** The path of the role bindings. */
 export const bindingsPath = (): string => pathOf(kindOf('rolebindings'), namespace.value);
 
-export async function bind(role: string, subject: { readonly kind: string; readonly name: string }): Promise<void> {
+interface Trial {
+  /** Whether nothing is stored. */
+  readonly isTrial: boolean;
+}
+
+const dryRun = ({ isTrial }: Trial) => ({ dryRun: isTrial ? 'All' : undefined });
+
+/** Gives a role to a subject. Returns what the server says of it: who gains access. */
+export async function bind(
+  role: string,
+  subject: { readonly kind: string; readonly name: string },
+  trial: Trial,
+): Promise<readonly string[]> {
   const resource = kindOf('rolebindings');
-  await call('POST', pathOf(resource, namespace.value), {
+  const { warnings } = await call('POST', pathOf(resource, namespace.value), {
+    query: dryRun(trial),
     body: {
       apiVersion: `${resource.group}/${resource.version}`,
       kind: resource.kind,
@@ -77,10 +90,13 @@ export async function bind(role: string, subject: { readonly kind: string; reado
       spec: { subject, roleRef: { kind: 'Role', name: role } },
     },
   });
+  return warnings;
 }
 
-export async function unbind({ metadata: { name } }: Binding): Promise<void> {
-  await call('DELETE', objectPath(kindOf('rolebindings'), namespace.value, name));
+/** Takes a role away. Returns what the server says of it: who loses access. */
+export async function unbind({ metadata: { name } }: Binding, trial: Trial): Promise<readonly string[]> {
+  const path = objectPath(kindOf('rolebindings'), namespace.value, name);
+  return (await call('DELETE', path, { query: dryRun(trial) })).warnings;
 }
 
 const VERBS = ['read', 'create', 'write', 'delete'];

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
-import { authorName } from '../../../lib/authors.js';
 import { ownKey } from '../../../lib/discovery.js';
 import { useLoad } from '../../../lib/load.js';
 import type { KubeObject } from '../../../lib/object.js';
+import { Author } from '../../../ui/author.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { Failure, Notice, Skeleton } from '../../../ui/states.js';
 import { tell } from '../../../ui/toasts.js';
@@ -13,7 +13,7 @@ import { useRefusals } from '../model/rights.js';
 import { quoted } from '../model/words.js';
 import type { Dragged } from '../tree/drag.js';
 import { FolderForm, type Typed } from './folder-form.js';
-import { type Changes, describe, isConflict, read, subjectOf } from './requests.js';
+import { type Changes, describe, isConflict, read, type Subject, subjectOf } from './requests.js';
 import { changedTags, type TagChange, TagFields } from './tag-fields.js';
 
 const VERBS = ['update'] as const;
@@ -94,7 +94,7 @@ function Form({ item, seen, onClose }: Props & { readonly seen: Described }) {
         </>
       }
     >
-      {theirs.value !== undefined && <Theirs kind={item.kind} before={seen} now={theirs.value} />}
+      {theirs.value !== undefined && <Theirs subject={subject} kind={item.kind} before={seen} now={theirs.value} />}
     </FolderForm>
   );
 }
@@ -111,11 +111,12 @@ function changesOf(initial: Typed, typed: Typed, base: Described, change: TagCha
 }
 
 interface TheirsProps extends Pick<Dragged, 'kind'> {
+  readonly subject: Subject;
   readonly before: Described;
   readonly now: Described;
 }
 
-function Theirs({ kind, before, now }: TheirsProps) {
+function Theirs({ subject, kind, before, now }: TheirsProps) {
   const shown = (one: Described) => ({ ...typedOf(one), tags: tagsOf(one).join(', ') });
   const [old, changed] = [shown(before), shown(now)];
   const fields = (['title', 'description', 'tags'] as const).filter((field) => changed[field] !== old[field]);
@@ -123,8 +124,8 @@ function Theirs({ kind, before, now }: TheirsProps) {
     <Notice look="warn">
       <div class="stack tight grow">
         <p>
-          {authorName(now.metadata.annotations?.[ownKey('updatedBy')])} has changed this {WORDS[kind][1]} meanwhile.
-          “Save mine” keeps what they changed in the fields that you left as they were.
+          <Author by={now.metadata.annotations?.[ownKey('updatedBy')]} in={subject} /> has changed this {WORDS[kind][1]}{' '}
+          meanwhile. “Save mine” keeps what they changed in the fields that you left as they were.
         </p>
         {fields.length === 0 ? (
           <p>What you see here is the same as before.</p>

@@ -44,8 +44,8 @@ export function Gone({ name, title }: { readonly name: string; readonly title: s
         ) : (
           <>
             <p>
-              <Author by={deleted.by} in={{ resource: folders(), name }} /> has deleted it <Time at={deleted.at} />. It can be restored from the{' '}
-              <Link href={places.trash()}>trash</Link>, and its{' '}
+              <Author by={deleted.by} in={{ resource: folders(), name }} /> has deleted it <Time at={deleted.at} />. It
+              can be restored from the <Link href={places.trash()}>trash</Link>, and its{' '}
               <Link href={`${places.folders(name)}?tab=history`}>history</Link> tells what it was.
             </p>
             <Restore name={name} title={title} />

@@ -2,12 +2,13 @@ import { useEffect } from 'preact/hooks';
 import { ownKey } from '../../../lib/discovery.js';
 import { opened } from '../../../lib/opened.js';
 import { withoutOverrides } from '../../../lib/without-overrides.js';
+import { Author } from '../../../ui/author.js';
 import { Heading } from '../../../ui/heading.js';
 import { LongText } from '../../../ui/long-text.js';
 import { Time } from '../../../ui/time.js';
 import { Leaving } from '../../object/leaving.js';
 import { useDesk } from '../model/desk.js';
-import { isPrivateFolder, LOCKS, type Lock } from '../model/kinds.js';
+import { folders, isPrivateFolder, LOCKS, type Lock } from '../model/kinds.js';
 import { FolderActions } from './actions.js';
 import { Crumbs } from './crumbs.js';
 import type { Shown } from './use-folder.js';
@@ -50,14 +51,16 @@ export function FolderHead({ folder, about, part }: Shown & { readonly part: str
 const LONGEST = 300;
 
 function Origin({ folder: { metadata }, about }: Shown) {
-  const { createdBy, created, updatedBy, updated, version } = about;
-  const message = metadata.annotations?.[ownKey('message')] ?? '';
+  const { created, updated, version } = about;
+  const note = (name: string): string | undefined => metadata.annotations?.[ownKey(name)];
+  const message = note('message') ?? '';
+  const place = { resource: folders(), namespace: metadata.namespace, name: metadata.name };
   return (
     <p class="muted origin">
-      Created by {createdBy || 'somebody'} <Time at={created} />
+      Created by <Author by={note('createdBy')} in={place} /> <Time at={created} />
       {version > 1 && (
         <>
-          , changed by {updatedBy || 'somebody'} <Time at={updated} />
+          , changed by <Author by={note('updatedBy')} in={place} /> <Time at={updated} />
         </>
       )}
       {message !== '' && (

@@ -392,6 +392,13 @@ export const DIALOGS: readonly DialogRow[] = [
     after: 'New role',
   },
   {
+    uses: ['people/roles/assignments Holders'],
+    place: '/people/roles?open=reader',
+    open: button('Take away the role of vera'),
+    focus: 'Cancel',
+    after: 'Who has it',
+  },
+  {
     uses: ['people/roles/assignments give'],
     place: '/people/roles?open=reader',
     open: async (page) => {
@@ -403,13 +410,6 @@ export const DIALOGS: readonly DialogRow[] = [
     },
     focus: 'Cancel',
     after: 'Who',
-  },
-  {
-    uses: ['people/roles/assignments Holders'],
-    place: '/people/roles?open=reader',
-    open: button('Take away the role of vera'),
-    focus: 'Cancel',
-    after: 'Who has it',
   },
   {
     uses: ['people/roles/role RolePage'],

@@ -13,7 +13,7 @@ export function PersonLabel({ person }: { readonly person: Person }) {
         <span class="cut" dir="auto" title={title}>
           {title}
         </span>
-        <span class="hint cut" title={detail}>
+        <span class="hint clamped" title={detail}>
           {kind === 'User' ? (detail ?? KINDS.User) : KINDS[kind]}
           {people !== undefined && ` · ${counted(person)}`}
         </span>

@@ -54,6 +54,7 @@ describe('the permission on an object', () => {
     const wheel = request('get', TOY, 'wheel', { notes: { in: 'round' } });
     expect(lacks(['toys:read boxes:uid:outer'], wheel)).to.deep.equal(['toys:read']);
     expect(lacks(['toys:read boxes:uid:round'], wheel)).to.deep.equal([]);
+    expect(lacks(['toys:read toys:* basic'], wheel)).to.deep.equal([]);
   });
 
   it('is one on everything for what has no scope', () => {
@@ -70,6 +71,7 @@ describe('the permission on an object', () => {
     const has = (permission: string, asked = desk) =>
       authorizer([permission]).hasAction(asked, permission.slice(0, permission.indexOf(' ')), undefined, READER);
     expect([has('desks:read boxes:uid:outer'), has('desks:read boxes:*')]).to.deep.equal([false, false]);
+    expect([has('desks:read boxes:* basic'), has('desks:read desks:* basic')]).to.deep.equal([false, true]);
     expect([has('desks:read *'), has('desks:read desks:uid:x'), has('toys:read boxes:uid:outer', bear)]).to.deep.equal([
       true,
       true,

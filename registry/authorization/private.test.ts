@@ -56,12 +56,17 @@ describe('a permission of a basic role', () => {
   it('holds again where a private place gives it', () => {
     expect(list([VIEWER, 'toys:read boxes:uid:safe basic']).names).to.include.members(['coin', 'ring']);
     expect(list(['toys:read boxes:uid:shelf basic']).names).to.deep.equal(['kite']);
+    const coin = request('get', TOY, 'coin', { notes: { in: 'safe' } });
+    expect(lacks(['toys:read boxes:uid:safe basic'], coin)).to.deep.equal([]);
+    expect(lacks(['toys:read boxes:uid:shelf basic'], coin)).to.deep.equal(['toys:read']);
   });
 
   it('is not enough to delete a place with something private in it, or to move it', () => {
     const shelf = request('delete', BOX, 'shelf', { notes: {} });
     expect(lacks(['boxes:delete boxes:* basic'], shelf)).to.deep.equal(['boxes:delete']);
-    expect(lacks(['boxes:delete boxes:*'], shelf)).to.deep.equal([]);
+    for (const more of ['boxes:delete boxes:uid:safe', 'boxes:delete boxes:uid:safe basic', 'boxes:delete boxes:*'])
+      expect(lacks(['boxes:delete boxes:* basic', more], shelf), more).to.deep.equal([]);
+    expect(lacks(['boxes:delete boxes:uid:shelf'], shelf)).to.deep.equal([]);
     const tray = request('delete', BOX, 'tray', { notes: { in: 'shelf' } });
     expect(lacks(['boxes:delete boxes:* basic'], tray)).to.deep.equal([]);
     const moved = request('update', BOX, 'shelf', { before: {}, notes: { in: 'tray' } });
@@ -108,6 +113,13 @@ describe('what waits', () => {
       all: true,
       names: ['of-boat', 'of-kite'],
     });
+  });
+
+  it('is read one by one by the same callers', () => {
+    const boat = request('get', TOY, 'boat', { notes: { in: 'crate' } });
+    expect(lacks(['toys:read toys:*'], boat)).to.deep.equal(['toys:write']);
+    expect(lacks(['toys:read toys:uid:boat', 'toys:write toys:*'], boat)).to.deep.equal(['toys:read']);
+    expect(lacks(['toys:* toys:*'], boat)).to.deep.equal([]);
   });
 
   it('is seen only with the actions that the object itself needs', () => {

@@ -34,6 +34,13 @@ describe('what was decided about the entries of a file', () => {
     expect(decidedAnew(toys, ['toys:read toys:* basic'])).to.equal(0);
   });
 
+  it('is what was decided', () => {
+    const toys = groupedToys();
+    const question = { hierarchy, grants: grantsOf([]), actions: ['toys:read'], namespace: 'default' };
+    const refused = () => toys.map(withMemory(question, READER, () => false));
+    expect([refused(), refused()]).to.deep.equal([toys.map(() => false), toys.map(() => false)]);
+  });
+
   it('is not used for callers with others', () => {
     const toys = groupedToys();
     for (const own of [

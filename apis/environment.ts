@@ -1,4 +1,5 @@
 import type { PasswordRules } from '../pkg/identity/authn/password-policy.js';
+import type { OrganizationRole } from '../pkg/identity/signon/roles.js';
 import type { SignOnValues } from '../pkg/identity/signon/values.js';
 import type { KindEnvironment } from '../registry/kinds/kind.js';
 import type { LegacyServices } from '../registry/legacy/call.js';
@@ -25,8 +26,14 @@ export interface ApisEnvironment extends AccessEnvironment {
   readonly conversionAge?: number;
 }
 
+/** What rules about provisioned objects depend on. */
+export interface ProvisioningEnvironment extends KindEnvironment {
+  /** The settings of provisioning by SCIM. Absent: their defaults. */
+  readonly scim?: ScimEnvironment;
+}
+
 /** What rules about permissions depend on. */
-export interface AccessEnvironment extends KindEnvironment {
+export interface AccessEnvironment extends ProvisioningEnvironment {
   /** What the built-in roles may do with the objects of the kinds that are compiled in. */
   readonly access: BuiltInAccess;
 }
@@ -41,6 +48,17 @@ export interface SignOnEnvironment {
   readonly networks?: readonly string[];
   /** `security.secret_key` as it is now. It may be rotated while the server runs. */
   secretKey(): string;
+}
+
+/** The section `[scim]` of the settings. */
+export interface ScimEnvironment {
+  /** What happens if people change by hand what SCIM keeps. */
+  readonly manualChanges: 'allow' | 'warn' | 'refuse';
+  readonly defaultRole: OrganizationRole;
+  /** By the name of a group, folded. */
+  readonly groupRoles: ReadonlyMap<string, OrganizationRole>;
+  /** The setting `server.root_url`. */
+  readonly rootUrl?: string | undefined;
 }
 
 /** The section `[features]` of the settings. */

@@ -5,7 +5,7 @@ import { isTerminating, type KubeObject } from '../../pkg/kube/meta/types.js';
 import { internalIdOf } from '../../registry/kinds/fields.js';
 import { activeOrganization, organizationKey } from '../iam/active-organization.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
-import { BY_USER } from '../iam/organizationbinding/schema.js';
+import { BY_USER, isSuspended } from '../iam/organizationbinding/schema.js';
 import type { ServiceAccountSpec } from '../iam/serviceaccount/schema.js';
 import { hasTrustedLogin, hasVerifiedEmail } from '../iam/user/address.js';
 import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../iam/user/schema.js';
@@ -72,7 +72,7 @@ export function directory(services: IdentityServices): Directory {
     const memberships = services.reader.range(bindings, BY_USER, [uid]).flatMap((binding) => {
       const { namespace = '' } = binding.metadata;
       const organization = services.reader.get(organizations, '', namespace);
-      if (organization === undefined || isTerminating(binding)) return [];
+      if (organization === undefined || isTerminating(binding) || isSuspended(binding)) return [];
       return [{ namespace, id: internalIdOf(organization, domain) }];
     });
     return activeOrganization(chosen, memberships)?.namespace;

@@ -207,21 +207,21 @@ function placesOf(
 }
 
 /**
- * Actions on the server as a whole: its settings, the kinds that it has, its operation. They count outside of the
- * organization of the role. Actions on custom kinds are not among them: these have a group with a dot, as in
+ * Actions on the server as a whole: its settings, the kinds that it has, its operation, and the accounts that a
+ * provisioning system makes. They count outside of the organization of the role. Actions on custom kinds are not among them: these have a group with a dot, as in
  * `server.shop.example.com:read`.
  */
-const OF_SERVER = /^(settings|customresourcedefinitions|server\.[a-zA-Z]+):/;
+const OF_SERVER = /^(settings|customresourcedefinitions|(server|scim)\.[a-zA-Z]+):/;
 
 export function isOfServer({ action }: Permission): boolean {
   return OF_SERVER.test(action);
 }
 
 /**
- * Actions on the whole server: users, organizations, settings, everything. An organization cannot grant them. Actions
+ * Actions on the whole server: users and their provisioning, organizations, settings, everything. An organization cannot grant them. Actions
  * on custom kinds are not among them: these have a group with a dot, as in `users.shop.example.com:read`.
  */
-const SERVER_WIDE = /^(\*|users|orgs|server|settings|customresourcedefinitions)(\.[a-zA-Z]+)?(:|$)/;
+const SERVER_WIDE = /^(\*|users|orgs|server|scim|settings|customresourcedefinitions)(\.[a-zA-Z]+)?(:|$)/;
 const IN_ORGANIZATION = /^orgs\.preferences:/;
 
 export function isServerWide(action: string): boolean {

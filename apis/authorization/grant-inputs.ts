@@ -7,7 +7,11 @@ import type { BuiltInAccess } from '../access.js';
 import type { AccessEnvironment } from '../environment.js';
 import { DEFAULT_ORGANIZATION, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import type { OrganizationRole } from '../iam/organization-role.js';
-import { BY_USER as MEMBERSHIPS_BY_USER, type OrganizationBindingSpec } from '../iam/organizationbinding/schema.js';
+import {
+  isSuspended,
+  BY_USER as MEMBERSHIPS_BY_USER,
+  type OrganizationBindingSpec,
+} from '../iam/organizationbinding/schema.js';
 import type { RoleSpec } from '../iam/role/schema.js';
 import { BY_SUBJECT, type RoleBindingSpec, roleNamespace } from '../iam/rolebinding/schema.js';
 import type { ServiceAccountSpec } from '../iam/serviceaccount/schema.js';
@@ -107,10 +111,10 @@ class NotingReader {
     return isEnding;
   }
 
-  /** The memberships of a user in organizations that are not being deleted. */
+  /** The memberships of a user in organizations that are not being deleted, without those that are suspended. */
   memberships(uid: string): readonly Entry[] {
     const all = this.#entries('iam/organizationbindings', MEMBERSHIPS_BY_USER, [uid]);
-    return all.filter((entry) => !this.isEnding(namespaceInKey(entry)));
+    return all.filter((entry) => !isSuspended(objectOf(entry)) && !this.isEnding(namespaceInKey(entry)));
   }
 
   teams(uid: string, namespace: string): readonly TeamBindingSpec[] {

@@ -28,7 +28,7 @@ import { observation } from './database-monitor.js';
 import { retentionOf, servingEnvironment } from './environment.js';
 import { composeIdentity } from './identity.js';
 import { type Keys, openKeys } from './keys.js';
-import { legacyEndpoints } from './legacy-api.js';
+import { adapterEndpoints } from './adapters.js';
 import { mirrorMetrics } from './mirror-metrics.js';
 import { type ObjectFiles, objectFiles } from './object-files.js';
 import { type SharedPkiStore, sharedPkiStore } from './pki-store.js';
@@ -129,7 +129,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
   });
   const stopRotation = ownsStore && host.isFirst ? rotateSecrets(settings, resources, observed.onError) : undefined;
   if (host.isFirst) await warnOfWeakPassword(settings, warn);
-  const legacy = legacyEndpoints(registry, environment, identity.accounts, operationOf(settings));
+  const legacy = adapterEndpoints(registry, environment, identity.accounts, operationOf(settings));
   const close = async (): Promise<void> => {
     await stopRotation?.();
     await identity.close();

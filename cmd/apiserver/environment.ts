@@ -5,6 +5,7 @@ import type { Settings } from '../../pkg/config/schema.js';
 import { givenValues } from '../../pkg/config/sign-on.js';
 import type { PasswordRules } from '../../pkg/identity/authn/password-policy.js';
 import { SIGN_ON_PROVIDERS } from '../../pkg/identity/signon/keys.js';
+import { fold } from '../../pkg/kube/meta/fold.js';
 import type { Retention } from '../../registry/kinds/retention.js';
 import { ldapFile } from './ldap-file.js';
 import { secretKeyNow } from './secret-key.js';
@@ -12,7 +13,7 @@ import { secretKeyNow } from './secret-key.js';
 export function environmentOf(settings: Settings): ApisEnvironment {
   const configured = SIGN_ON_PROVIDERS.map((provider) => [provider, givenValues(settings.auth[provider])]);
   const ldap = ldapFile(settings.auth.ldap);
-  const { api, auth, features, legacy, query_history: queryHistory, security, webhooks } = settings;
+  const { api, auth, features, legacy, query_history: queryHistory, scim, security, server, webhooks } = settings;
   return {
     domain: api.domain,
     access: ACCESS,
@@ -23,6 +24,12 @@ export function environmentOf(settings: Settings): ApisEnvironment {
       maxFolderDepth: features.max_folder_depth,
     },
     compatibility: legacy.compatibility,
+    scim: {
+      manualChanges: scim.manual_changes,
+      defaultRole: scim.default_role,
+      groupRoles: new Map(scim.group_roles.map(({ group, role }) => [fold(group), role])),
+      rootUrl: server.root_url,
+    },
     passwords: passwordRules(security),
     ...(security.max_token_lifetime !== undefined && { maxTokenLifetime: security.max_token_lifetime }),
     queryHistoryRetention: queryHistory.retention,

@@ -1,7 +1,21 @@
 import { z } from 'zod';
+import { ORGANIZATION_ROLES } from '../identity/signon/roles.js';
 import { auth, authProblems } from './auth.js';
 import { optional, setting } from './setting.js';
-import { duration, flag, names, networks, port, ratio, size, text, webUrl, whole, workers } from './values.js';
+import {
+  duration,
+  flag,
+  groupRoles,
+  names,
+  networks,
+  port,
+  ratio,
+  size,
+  text,
+  webUrl,
+  whole,
+  workers,
+} from './values.js';
 
 /** An unset variable in a script gives an empty address, which would listen on all interfaces. */
 const address = () =>
@@ -179,6 +193,24 @@ const webhooks = z.strictObject({
   ),
 });
 
+const scim = z.strictObject({
+  manual_changes: setting(
+    z.enum(['allow', 'warn', 'refuse']),
+    'warn',
+    'What happens if somebody changes by hand what SCIM keeps: allow, warn or refuse.',
+  ),
+  default_role: setting(
+    z.enum(ORGANIZATION_ROLES),
+    'Viewer',
+    'Role in the organization of people whom SCIM makes members: None, Viewer, Editor or Admin.',
+  ),
+  group_roles: setting(
+    groupRoles(),
+    '',
+    'Roles of the members of groups that SCIM keeps, as group:role, separated by commas (platform:Admin). The highest counts. With it, SCIM decides about the roles of all whom it keeps.',
+  ),
+});
+
 const legacy = z.strictObject({
   compatibility: setting(
     z.enum(['specification', 'clients']),
@@ -322,6 +354,7 @@ export const Settings = z.strictObject({
   console: webConsole.prefault({}),
   query_history: queryHistory.prefault({}),
   webhooks: webhooks.prefault({}),
+  scim: scim.prefault({}),
   legacy: legacy.prefault({}),
   history: history.prefault({}),
   references: references.prefault({}),

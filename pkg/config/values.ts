@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ORGANIZATION_ROLES, type OrganizationRole } from '../identity/signon/roles.js';
 import { parseNetwork } from '../system/net/networks.js';
 
 /**
@@ -81,6 +82,29 @@ const parseNetworks = (text: string): readonly string[] | undefined => {
   return networks.every((network) => parseNetwork(network) !== undefined) ? networks : undefined;
 };
 
+/** The role of the members of a group at a provider. */
+export interface GroupRole {
+  readonly group: string;
+  readonly role: OrganizationRole;
+}
+
+const parseGroupRoles = (text: string): readonly GroupRole[] | undefined => {
+  const pairs = splitNames(text).map((pair): GroupRole | undefined => {
+    const colon = pair.lastIndexOf(':');
+    const role = ORGANIZATION_ROLES.find(
+      (one) =>
+        one.toLowerCase() ===
+        pair
+          .slice(colon + 1)
+          .trim()
+          .toLowerCase(),
+    );
+    const group = pair.slice(0, Math.max(0, colon)).trim();
+    return role === undefined || group === '' ? undefined : { group, role };
+  });
+  return pairs.every((pair) => pair !== undefined) ? pairs : undefined;
+};
+
 const MOST_WORKERS = 64;
 
 /** With commas between the thousands. */
@@ -98,6 +122,7 @@ export const port = () => read(parseWhole(-1, 65_535), 'a port: 1 to 65535, 0 fo
 export const ratio = () => read(parseRatio, 'a number from 0 to 1, such as 0.1');
 export const names = () => read(splitNames, 'names separated by commas');
 export const networks = () => read(parseNetworks, 'IP addresses and networks such as 10.0.0.0/8, separated by commas');
+export const groupRoles = () => read(parseGroupRoles, 'group:role pairs separated by commas, such as platform:Admin');
 export const text = () => z.string();
 /** The slashes are checked because `URL` also accepts http:name. */
 export const webUrl = (example: string) =>

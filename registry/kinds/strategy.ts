@@ -29,6 +29,8 @@ export interface WriteContext {
    * Absent: it may not be stored.
    */
   readonly mayWait?: (object: KubeObject, missing: MissingObject) => boolean;
+  /** A provisioning system writes. */
+  readonly isProvisioning?: boolean;
   /** Takes advice for the author of the write. */
   readonly warn?: (message: string) => void;
   /**

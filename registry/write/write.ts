@@ -29,6 +29,8 @@ export interface Caller {
   readonly fieldManager?: string;
   /** Objects that name missing objects are stored, and wait for them. Absent: they are refused. */
   readonly waits?: boolean;
+  /** The writes are those of a provisioning system, which keeps objects that people should not change by hand. */
+  readonly provisions?: boolean;
   /** Objects keep what they have of another server: times, authors and integer ids (docs/adr/0064). */
   readonly keepsOrigin?: boolean;
 }
@@ -130,7 +132,7 @@ export function targetEntry({ reader }: Transaction, target: WriteTarget, name: 
 export function writeContext(transaction: Transaction, target: WriteTarget): WriteContext {
   const { namespace, caller } = target;
   const { registry, reader, now, isDryRun, warnings, later } = transaction;
-  const { user, isTrusted, waits } = caller;
+  const { user, isTrusted, waits, provisions } = caller;
   const maySeeAll = isTrusted === true || isMaster(user);
   const update = { user, verb: 'update', kind: target.kind, namespace };
   const isVisible = (kind: Kind, where: string, entry: Entry): boolean => {
@@ -144,6 +146,7 @@ export function writeContext(transaction: Transaction, target: WriteTarget): Wri
     namespace,
     now,
     ...(later && { later }),
+    ...(provisions === true && { isProvisioning: true }),
     ...(waits === true &&
       target.kind.waits && {
         mayWait: (object: KubeObject, { resource, name }: MissingObject) =>

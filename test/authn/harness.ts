@@ -7,7 +7,7 @@ import { signOnProviders } from '../../apis/iam/ssosetting/providers.js';
 import { kinds } from '../../apis/kinds.js';
 import { environmentOf } from '../../cmd/apiserver/environment.js';
 import { composeIdentity, type Identity } from '../../cmd/apiserver/identity.js';
-import { legacyEndpoints } from '../../cmd/apiserver/legacy-api.js';
+import { adapterEndpoints } from '../../cmd/apiserver/adapters.js';
 import { openResourceApi, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';
 import { resourceEndpoints } from '../../cmd/apiserver/resource-endpoints.js';
 import { oauthProviders } from '../../cmd/apiserver/sign-on.js';
@@ -199,7 +199,7 @@ export async function openAuthnServer(
       whoami,
       ...identity.endpoints,
       resourceEndpoints(api),
-      ...legacyEndpoints(api.registry, environment, identity.accounts),
+      ...adapterEndpoints(api.registry, environment, identity.accounts),
     ],
     impersonation: impersonation(api.registry, domain),
     authenticate: identity.authenticate,

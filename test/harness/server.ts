@@ -5,10 +5,10 @@ import { freshIdentities, hearing } from '../../apis/authentication/fresh.js';
 import { identityServices } from '../../apis/authentication/services.js';
 import { authorizeMetrics } from '../../apis/authorization/answers.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
-import type { Features as AllFeatures, ApisEnvironment } from '../../apis/environment.js';
+import type { Features as AllFeatures, ApisEnvironment, ScimEnvironment } from '../../apis/environment.js';
 import { ACCESS, kinds } from '../../apis/kinds.js';
+import { adapterEndpoints } from '../../cmd/apiserver/adapters.js';
 import { type Accounts, accountsOf } from '../../cmd/apiserver/accounts.js';
-import { legacyEndpoints } from '../../cmd/apiserver/legacy-api.js';
 import { type OwnRoutes, ownEndpoints } from '../../cmd/apiserver/own-routes.js';
 import { openResourceApi, type ResourceApiOptions, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';
 import { resourceEndpoints } from '../../cmd/apiserver/resource-endpoints.js';
@@ -108,6 +108,8 @@ export type Features = Partial<AllFeatures>;
 export interface ServerOptions {
   readonly features?: Features;
   readonly compatibility?: ApisEnvironment['compatibility'];
+  /** The settings of SCIM that differ from the defaults. */
+  readonly scim?: Partial<ScimEnvironment>;
   /** Internal addresses that webhooks may have. */
   readonly webhookNetworks?: readonly string[];
   /** Milliseconds that answers of conversion webhooks may be old. The default is 0. */
@@ -152,6 +154,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
     moreEndpoints = [],
     audit = DISCARDING,
     webhookNetworks = [],
+    scim = {},
     conversionAge = 0,
     providerNetworks = [],
     writes,
@@ -172,6 +175,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
       moreEndpoints,
       audit,
       webhookNetworks,
+      scim,
       conversionAge,
       providerNetworks,
       writes,
@@ -225,6 +229,7 @@ async function startProcess(
     moreEndpoints,
     audit,
     webhookNetworks,
+    scim,
     conversionAge,
     providerNetworks,
     writes,
@@ -234,7 +239,9 @@ async function startProcess(
 ): Promise<Process> {
   const allFeatures = { ...ENVIRONMENT.features, ...features };
   const signOn = { ...ENVIRONMENT.signOn, networks: providerNetworks };
-  const environment = { ...ENVIRONMENT, compatibility, webhookNetworks, conversionAge, signOn, features: allFeatures };
+  const settings = { manualChanges: 'warn', defaultRole: 'Viewer', groupRoles: new Map(), ...scim } as const;
+  const more = { compatibility, scim: settings };
+  const environment = { ...ENVIRONMENT, ...more, webhookNetworks, conversionAge, signOn, features: allFeatures };
   const folder = objects === undefined ? await mkdtemp(join(tmpdir(), 'objects-')) : undefined;
   const api = await openResourceApi({
     backend,
@@ -256,7 +263,7 @@ async function startProcess(
     onError: (error, what) => void process.stderr.write(`${what}: ${String(error)}\n`),
   });
   const accounts = accountsFor(api, environment);
-  const legacy = legacyEndpoints(api.registry, environment, accounts, { settings: PUBLIC_SETTINGS });
+  const legacy = adapterEndpoints(api.registry, environment, accounts, { settings: PUBLIC_SETTINGS });
   const endpoints = [resourceEndpoints(api), ...legacy, ownRoutes(api), ...moreEndpoints];
   const listening = await listen(api.registry, endpoints, audit);
   return {

@@ -34,12 +34,14 @@ export function syncMemberships(
     const bindings = transaction.objects<OrganizationBindingSpec>(kind, namespace);
     if (current.some((membership) => membership.metadata.namespace === namespace && isTerminating(membership)))
       continue;
-    write(`the role in ${namespace}`, () => bindings.put(uid, () => ({ userRef: { name: uid }, role })));
+    // The provisioning system decides about those that it keeps.
+    if (bindings.find(uid)?.spec?.provisioned === true) continue;
+    write(`the role in ${namespace}`, () => bindings.put(uid, (old) => ({ ...old, userRef: { name: uid }, role })));
   }
   if (!rights.isComplete) return;
-  for (const { metadata } of current) {
+  for (const { metadata, spec } of current) {
     const { namespace = '' } = metadata;
-    if (wanted.has(namespace)) continue;
+    if (wanted.has(namespace) || spec?.provisioned === true) continue;
     write(`the membership in ${namespace}`, () => transaction.objects(kind, namespace).delete(uid));
   }
 }

@@ -50,7 +50,8 @@ export function peopleIn(
     if (account === undefined || member === undefined) return [];
     const object = objectOf<UserSpec>(account);
     if (object.spec?.disabled === true) return [];
-    const { role } = objectOf<OrganizationBindingSpec>(member).spec as OrganizationBindingSpec;
+    const { role, suspended } = objectOf<OrganizationBindingSpec>(member).spec as OrganizationBindingSpec;
+    if (suspended === true) return [];
     const teams = teamsOf(name).map((team) => ({ kind: 'Team' as const, name: team }));
     const subjects = [{ kind: 'User' as const, name }, { kind: 'BasicRole' as const, name: role }, ...teams];
     return [{ kind: 'User', name, subjects, isAdministrator: isAdministrator(object) }];

@@ -10,7 +10,7 @@ import { BY_USER as IDENTITIES_BY_USER } from '../../internal/externalidentity/s
 import { activeOrganization, type MemberOrganization } from '../active-organization.js';
 import { DEFAULT_ORGANIZATION, isUser } from '../names.js';
 import type { OrganizationSpec } from '../organization/schema.js';
-import { BY_USER, type OrganizationBindingSpec } from '../organizationbinding/schema.js';
+import { BY_USER, isSuspended, type OrganizationBindingSpec } from '../organizationbinding/schema.js';
 import { hasTrustedLogin, hasVerifiedEmail } from '../user/address.js';
 import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../user/schema.js';
 import { asciiSlug } from './formats.js';
@@ -111,7 +111,7 @@ export function membershipsOf(call: LegacyCall, user: string): readonly Membersh
       const { metadata, spec } = membership;
       const organization = organizations.find(metadata.namespace ?? '');
       if (organization === undefined || spec === undefined) return [];
-      if (isTerminating(membership) || isTerminating(organization)) return [];
+      if (isTerminating(membership) || isSuspended(membership) || isTerminating(organization)) return [];
       const { name } = organization.metadata;
       const id = organizations.idOf(organization);
       return [{ namespace: name, id, title: organization.spec?.title ?? name, role: spec.role }];

@@ -4,7 +4,7 @@ import { resourceName, UID_NAMES } from '../../../registry/kinds/names.js';
 import { escalationReports } from '../../authorization/escalation.js';
 import type { AccessEnvironment } from '../../environment.js';
 import { isUser } from '../names.js';
-import { BY_ROLE, BY_USER, OrganizationBindingSpec } from './schema.js';
+import { BY_EXTERNAL_UID, BY_ROLE, BY_USER, OrganizationBindingSpec } from './schema.js';
 import { organizationBindingStrategy } from './strategy.js';
 
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as OrganizationBindingSpec;
@@ -26,7 +26,13 @@ export function organizationBinding(environment: AccessEnvironment): Kind<Organi
     storage: {
       indexers: {
         [BY_USER]: (object) => [[specOf(object).userRef.name]],
-        [BY_ROLE]: (object) => [[object.metadata.namespace ?? '', specOf(object).role]],
+        // The rights of a role are those of the members who are not suspended.
+        [BY_ROLE]: (object) =>
+          specOf(object).suspended === true ? [] : [[object.metadata.namespace ?? '', specOf(object).role]],
+        [BY_EXTERNAL_UID]: (object) => {
+          const { externalUID } = specOf(object);
+          return externalUID === undefined ? [] : [[object.metadata.namespace ?? '', externalUID]];
+        },
       },
       references: (object) => [
         { resource: users, namespace: '', name: specOf(object).userRef.name, field: 'spec.userRef.name' },

@@ -10,6 +10,7 @@ import { basicRole, memberSubjects, permissionsOfSubjects } from '../../authoriz
 import type { AccessEnvironment } from '../../environment.js';
 import { isEnding } from '../ending.js';
 import { lastAdministrator } from '../last-administrator.js';
+import { changesAny, checkManualChange } from '../provisioned.js';
 import { BY_ROLE, type OrganizationBindingSpec } from './schema.js';
 
 type Binding = KubeObject<OrganizationBindingSpec>;
@@ -32,28 +33,49 @@ export function organizationBindingStrategy(environment: AccessEnvironment): Str
     return false;
   };
 
-  /** A new member also gets the permissions that are already bound to the user and the user's teams. */
+  /** A new member, and one who comes back, also gets the permissions that are bound to the user and the user's teams. */
   const granted = ({ spec }: Binding, old: Binding | undefined, ctx: WriteContext): readonly Permission[] => {
-    const { role = 'None', userRef } = spec ?? {};
-    if (role === old?.spec?.role) return [];
-    const subjects = old === undefined ? memberSubjects(userRef?.name ?? '', role, ctx, domain) : [basicRole(role)];
+    const { role = 'None', userRef, suspended } = spec ?? {};
+    const isBack = old?.spec?.suspended === true && suspended !== true;
+    if (role === old?.spec?.role && !isBack) return [];
+    const subjects =
+      old === undefined || isBack ? memberSubjects(userRef?.name ?? '', role, ctx, domain) : [basicRole(role)];
     return permissionsOfSubjects(subjects, ctx, environment);
   };
 
+  // Without a mapping, people decide about roles.
+  const kept = [
+    'suspended',
+    'provisioned',
+    'externalUID',
+    ...(hasRoles(environment) ? (['role'] as const) : []),
+  ] as const;
+
   return {
     validate: (binding, old, ctx) => {
+      if (old?.spec?.provisioned === true && changesAny(binding.spec, old.spec, kept))
+        checkManualChange({ gr, name: binding.metadata.name }, ctx, environment);
       checkEscalation({ gr, name: binding.metadata.name, permissions: granted(binding, old, ctx) }, ctx, environment);
       if (isAdmin(old) && !isAdmin(binding) && !othersAdminister(binding, ctx, () => true))
         throw lastAdministrator(gr, binding.metadata.name, LAST, 'spec.role');
       return binding.spec?.userRef.name === binding.metadata.name ? [] : [NAME];
     },
     validateDelete: (binding, ctx) => {
+      const users = resourceName('iam/users', domain);
+      if (
+        binding.spec?.provisioned === true &&
+        !isEnding(ctx, domain) &&
+        !ctx.isGoing(users, '', binding.metadata.name)
+      )
+        checkManualChange({ gr, name: binding.metadata.name }, ctx, environment);
       const stays = (name: string) => !ctx.isGoing(bindings, ctx.namespace, name);
       if (!isAdmin(binding) || isEnding(ctx, domain) || othersAdminister(binding, ctx, stays)) return;
       throw lastAdministrator(gr, binding.metadata.name, LAST, 'metadata.name');
     },
   };
 }
+
+const hasRoles = ({ scim }: AccessEnvironment): boolean => (scim?.groupRoles.size ?? 0) > 0;
 
 const LAST = 'Cannot remove last organization admin';
 
@@ -64,5 +86,5 @@ const NAME = {
 };
 
 function isAdmin(binding: Binding | undefined): boolean {
-  return binding?.spec?.role === 'Admin';
+  return binding?.spec?.role === 'Admin' && binding.spec.suspended !== true;
 }

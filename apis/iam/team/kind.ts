@@ -4,7 +4,7 @@ import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
 import { UID_NAMES } from '../../../registry/kinds/names.js';
 import { escalationReports } from '../../authorization/escalation.js';
 import type { AccessEnvironment } from '../../environment.js';
-import { BY_GROUP, BY_TITLE, TeamSpec } from './schema.js';
+import { BY_EXTERNAL_UID, BY_GROUP, BY_TITLE, TeamSpec } from './schema.js';
 import { teamStrategy } from './strategy.js';
 
 export function team(environment: AccessEnvironment): Kind<TeamSpec> {
@@ -23,6 +23,10 @@ export function team(environment: AccessEnvironment): Kind<TeamSpec> {
     storage: {
       indexers: {
         [BY_TITLE]: ({ metadata, spec }) => [[metadata.namespace ?? '', fold((spec as TeamSpec).title)]],
+        [BY_EXTERNAL_UID]: ({ metadata, spec }) => {
+          const { externalUID } = spec as TeamSpec;
+          return externalUID === undefined ? [] : [[metadata.namespace ?? '', externalUID]];
+        },
         [BY_GROUP]: ({ spec }) => ((spec as TeamSpec).groups ?? []).map((group) => [group]),
       },
       uniques: { [BY_TITLE]: { field: 'spec.title', message: 'another team of the organization has this title' } },

@@ -21,3 +21,5 @@ export type TeamSpec = z.infer<typeof TeamSpec>;
 export const BY_TITLE = 'byTitle';
 /** Teams by group, in all organizations: `[group]`. */
 export const BY_GROUP = 'byGroup';
+/** Teams by namespace and external identifier: `[namespace, externalUID]`. */
+export const BY_EXTERNAL_UID = 'byExternalUID';

@@ -3,6 +3,8 @@ import type { Strategy } from '../../../registry/kinds/strategy.js';
 import { checkEscalation } from '../../authorization/escalation.js';
 import { actionsOn, permissionsOfSubjects } from '../../authorization/permissions.js';
 import type { AccessEnvironment } from '../../environment.js';
+import { isEnding } from '../ending.js';
+import { changesAny, checkManualChange } from '../provisioned.js';
 import type { TeamSpec } from './schema.js';
 
 /**
@@ -14,6 +16,8 @@ export function teamStrategy(environment: AccessEnvironment): Strategy<TeamSpec>
   const gr = { group: groupName('iam', domain), resource: 'teams' };
   return {
     validate: ({ metadata: { name }, spec }, old, ctx) => {
+      if (old?.spec?.provisioned === true && changesAny(spec, old.spec, ['title', 'externalUID', 'provisioned']))
+        checkManualChange({ gr, name }, ctx, environment);
       const [had, has] = [old?.spec?.groups ?? [], spec?.groups ?? []];
       const isAdded = has.some((group) => !had.includes(group));
       if (!isAdded && has.length === had.length) return [];
@@ -21,6 +25,9 @@ export function teamStrategy(environment: AccessEnvironment): Strategy<TeamSpec>
       const given = isAdded ? permissionsOfSubjects([{ kind: 'Team', name }], ctx, environment) : [];
       checkEscalation({ gr, name, permissions: [...members, ...given] }, ctx, environment);
       return [];
+    },
+    validateDelete: ({ metadata: { name }, spec }, ctx) => {
+      if (spec?.provisioned === true && !isEnding(ctx, domain)) checkManualChange({ gr, name }, ctx, environment);
     },
   };
 }

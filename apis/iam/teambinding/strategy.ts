@@ -1,9 +1,13 @@
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import type { StatusCause } from '../../../pkg/kube/status/status.js';
 import { groupName } from '../../../registry/kinds/kind.js';
-import type { Strategy } from '../../../registry/kinds/strategy.js';
+import { resourceName } from '../../../registry/kinds/names.js';
+import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { checkEscalation } from '../../authorization/escalation.js';
 import { permissionsOfSubjects } from '../../authorization/permissions.js';
 import type { AccessEnvironment } from '../../environment.js';
+import { checkManualChange } from '../provisioned.js';
+import type { TeamSpec } from '../team/schema.js';
 import type { TeamBindingSpec } from './schema.js';
 
 /**
@@ -14,9 +18,27 @@ import type { TeamBindingSpec } from './schema.js';
 export function teamBindingStrategy(environment: AccessEnvironment): Strategy<TeamBindingSpec> {
   const { domain } = environment;
   const gr = { group: groupName('iam', domain), resource: 'teambindings' };
+  const [teams, members] = [resourceName('iam/teams', domain), resourceName('iam/organizationbindings', domain)];
+  /** The members of a team that a provisioning system keeps are kept by it, too. */
+  const checkMember = ({ metadata: { name }, spec }: KubeObject<TeamBindingSpec>, ctx: WriteContext): void => {
+    const team = ctx.reader.get<TeamSpec>(teams, ctx.namespace, spec?.teamRef.name ?? '');
+    if (team?.spec?.provisioned === true) checkManualChange({ gr, name }, ctx, environment);
+  };
   return {
-    validate: ({ metadata: { name }, spec }, old, ctx) => {
+    validateDelete: (binding, ctx) => {
+      const { teamRef, userRef } = binding.spec ?? {};
+      const isCascade =
+        ctx.isGoing(teams, ctx.namespace, teamRef?.name ?? '') ||
+        ctx.isGoing(members, ctx.namespace, userRef?.name ?? '');
+      if (!isCascade) checkMember(binding, ctx);
+    },
+    validate: (binding, old, ctx) => {
+      const {
+        metadata: { name },
+        spec,
+      } = binding;
       if (old === undefined) {
+        checkMember(binding, ctx);
         const team = { kind: 'Team', name: spec?.teamRef.name ?? '' } as const;
         checkEscalation({ gr, name, permissions: permissionsOfSubjects([team], ctx, environment) }, ctx, environment);
         return [];

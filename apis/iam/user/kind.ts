@@ -1,13 +1,14 @@
 import { fold } from '../../../pkg/kube/meta/fold.js';
 import { column, field, uidAndIdScopes } from '../../../registry/kinds/fields.js';
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
 import { UID_NAMES } from '../../../registry/kinds/names.js';
+import type { ProvisioningEnvironment } from '../../environment.js';
 import { isUser } from '../names.js';
 import { skeletonsOf } from './look-alike.js';
 import { BY_ADMINISTRATOR, BY_EMAIL, BY_LOGIN, BY_NAME, BY_SKELETON, isAdministrator, UserSpec } from './schema.js';
 import { userStrategy } from './strategy.js';
 
-export function user(environment: KindEnvironment): Kind<UserSpec> {
+export function user(environment: ProvisioningEnvironment): Kind<UserSpec> {
   return defineKind<UserSpec>(environment, {
     identity: {
       group: 'iam',

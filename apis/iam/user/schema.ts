@@ -7,9 +7,12 @@ export const UserSpec = z
     login: line(190).default('').describe('Name to log in with; the e-mail address if left out.'),
     email: line(190).default('').describe('E-mail address; the login if left out.'),
     name: line(190).default('').describe('Name shown to people.'),
+    givenName: line(190).optional().describe('Given name, as a provisioning system tells it.'),
+    familyName: line(190).optional().describe('Family name, as a provisioning system tells it.'),
     disabled: z.boolean().default(false).describe('Nobody can log in as a disabled user.'),
     grafanaAdmin: z.boolean().default(false).describe('Administrator of the whole server.'),
     provisioned: z.boolean().optional().describe('Kept by a provisioning system.'),
+    provisionedBy: objectName().optional().describe('The organization whose provisioning system keeps the user.'),
     emailVerified: z
       .boolean()
       .optional()

@@ -4,25 +4,27 @@ import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { forbidden } from '../../../pkg/kube/status/errors.js';
 import type { StatusCause } from '../../../pkg/kube/status/status.js';
 import { skeleton } from '../../../pkg/system/text/look-alike.js';
-import type { KindEnvironment } from '../../../registry/kinds/kind.js';
 import { resourceName } from '../../../registry/kinds/names.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { type Entry, nameOf } from '../../../registry/read/reader.js';
-import { BY_USER as IDENTITIES_BY_USER } from '../../internal/externalidentity/schema.js';
+import type { ProvisioningEnvironment } from '../../environment.js';
 import { sessionsOf } from '../../internal/session/kind.js';
-import { externalUser } from '../external-user.js';
 import { lastAdministrator } from '../last-administrator.js';
-import { isReserved, SERVICE_ACCOUNT_PREFIX, SYSTEM_PREFIX } from '../names.js';
+import { isReserved, SYSTEM_PREFIX } from '../names.js';
 import { foreignLogin, withVerification } from './address.js';
+import { keptElsewhere } from './kept-elsewhere.js';
 import { lookAlikes } from './look-alike.js';
 import { BY_ADMINISTRATOR, BY_EMAIL, BY_LOGIN, BY_SKELETON, isAdministrator, type UserSpec } from './schema.js';
 
 type User = KubeObject<UserSpec>;
 
 /** Logins and e-mail addresses identify one user, and there is always a server administrator. */
-export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
+export function userStrategy(environment: ProvisioningEnvironment): Strategy<UserSpec> {
+  const { domain } = environment;
   const users = resourceName('iam/users', domain);
   const gr = { group: users.slice(users.indexOf('.') + 1), resource: 'users' };
+
+  const kept = keptElsewhere(environment, gr);
 
   const takenBy = (index: string, text: string, user: User, { reader }: WriteContext): boolean =>
     reader.range(users, index, [fold(text)], 2).some(({ metadata }) => metadata.uid !== user.metadata.uid);
@@ -55,16 +57,6 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
   const othersAdminister = (user: User, { reader }: WriteContext, stays: (name: string) => boolean): boolean =>
     hasOther(reader.walk(users, BY_ADMINISTRATOR, []), (name) => name !== user.metadata.name && stays(name));
 
-  const identities = resourceName('internal/externalidentities', domain);
-  /** The provider decides about the profile of its users, unless the server itself or its operator changes it. */
-  const checkProfile = (user: User, old: User, { user: caller, reader }: WriteContext): void => {
-    const [now, before] = [specOf(user), specOf(old)];
-    const isSame = now.login === before.login && now.email === before.email && now.name === before.name;
-    if (isSame || (isReserved(caller.name) && !caller.name.startsWith(SERVICE_ACCOUNT_PREFIX))) return;
-    if (reader.range(identities, IDENTITIES_BY_USER, [user.metadata.name], 1).length === 0) return;
-    throw externalUser(gr, user.metadata.name);
-  };
-
   return {
     prepareForCreate: (user, ctx) => {
       checkPromotion(gr, user, undefined, ctx);
@@ -72,7 +64,7 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
     },
     prepareForUpdate: (user, old, ctx) => {
       checkPromotion(gr, user, old, ctx);
-      checkProfile(user, old, ctx);
+      kept.checkChange(user, old, ctx);
       return withVerification(gr, complete(user), old, ctx);
     },
     validate: (user, old, ctx) => {
@@ -98,6 +90,7 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
     alsoDelete: (user, old, { reader }) =>
       specOf(user).disabled && !specOf(old).disabled ? sessionsOf(reader, domain, user.metadata.name) : [],
     validateDelete: (user, ctx) => {
+      kept.checkDelete(user, ctx);
       const stays = (name: string) => !ctx.isGoing(users, '', name);
       if (isAdministrator(user) && !othersAdminister(user, ctx, stays))
         throw lastAdministrator(gr, user.metadata.name, LAST, 'metadata.name');

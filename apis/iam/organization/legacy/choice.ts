@@ -7,6 +7,7 @@ import { INTERNAL_ID_INDEX, type Registry } from '../../../../registry/kinds/reg
 import type { Organization, Organizations } from '../../../../registry/legacy/organization.js';
 import { organizationKey } from '../../active-organization.js';
 import { DEFAULT_ORGANIZATION, isUser } from '../../names.js';
+import { isSuspended } from '../../organizationbinding/schema.js';
 
 /** Finds the organizations of requests to the legacy API. Each is a namespace with a number. */
 export function organizationChoice(
@@ -21,7 +22,7 @@ export function organizationChoice(
   const byNamespace = (namespace: string): Organization | undefined => known(reader.get(qualified, '', namespace));
   const isMember = (user: UserInfo, namespace: string): boolean => {
     const binding = reader.get(resourceName('iam/organizationbindings', domain), namespace, user.uid);
-    return binding !== undefined && !isTerminating(binding) && isUser(user, user.uid);
+    return binding !== undefined && !isTerminating(binding) && !isSuspended(binding) && isUser(user, user.uid);
   };
   const mayView = (user: UserInfo, namespace: string): boolean => {
     const object = reader.get(qualified, '', namespace);

@@ -180,7 +180,10 @@ const change = async (call: LegacyCall, where: OrganizationOf) => {
   const { bindings, name, orgId, isDisabled } = memberOfPath(call, where, 'org.users:write');
   const { role } = call.body(RoleBody);
   call.keeps({ orgId, isDisabled });
-  await bindings.update(name, (old: OrganizationMember) => ({ ...old, spec: { userRef: { name }, role } }));
+  await bindings.update(name, (old: OrganizationMember) => ({
+    ...old,
+    spec: { ...(old.spec as OrganizationBindingSpec), role },
+  }));
   return done('Organization user updated');
 };
 

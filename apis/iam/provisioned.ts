@@ -1,0 +1,50 @@
+import { SERVER_NAME } from '../../pkg/identity/authn/user.js';
+import { forbidden, type GroupResource } from '../../pkg/kube/status/errors.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
+import type { WriteContext } from '../../registry/kinds/strategy.js';
+
+/** The cause that distinguishes this refusal from missing permissions. */
+export const PROVISIONED = 'Provisioned';
+
+/** The setting `scim.manual_changes`. Absent: warn. */
+interface Rules {
+  readonly scim?: { readonly manualChanges: 'allow' | 'warn' | 'refuse' };
+}
+
+/** An object that a provisioning system keeps. */
+interface Kept {
+  readonly gr: GroupResource;
+  readonly name: string;
+}
+
+/**
+ * Warns of a change by hand of what a provisioning system keeps, or throws 403, as the setting `scim.manual_changes`
+ * says. Changes by the system, and by the server itself, are no changes by hand.
+ */
+export function checkManualChange({ gr, name }: Kept, ctx: WriteContext, { scim }: Rules): void {
+  const { manualChanges = 'warn' } = scim ?? {};
+  if (manualChanges === 'allow' || ctx.isProvisioning === true || ctx.user.name === SERVER_NAME) return;
+  if (manualChanges === 'warn') {
+    ctx.warn?.(`${gr.resource} ${JSON.stringify(name)} ${KEPT}, which may change it back: change it there`);
+    return;
+  }
+  const error = forbidden(gr, name, `it ${KEPT}: change it there, or set scim.manual_changes`);
+  const { code, reason, message, details } = error;
+  throw new ApiError({
+    code,
+    reason,
+    message,
+    details: { ...details, causes: [{ reason: PROVISIONED, message: KEPT }] },
+  });
+}
+
+const KEPT = 'is kept by a provisioning system (SCIM)';
+
+/** Whether a change gives another value to one of the fields that the system keeps. */
+export function changesAny<Spec>(
+  now: Spec | undefined,
+  old: Spec | undefined,
+  fields: readonly (keyof Spec)[],
+): boolean {
+  return fields.some((field) => now?.[field] !== old?.[field]);
+}

@@ -1,0 +1,176 @@
+import { passwordProblem } from '../../pkg/identity/authn/password-policy.js';
+import { fold, isSameAddress } from '../../pkg/kube/meta/fold.js';
+import { isTerminating, type KubeObject } from '../../pkg/kube/meta/types.js';
+import { immutable, invalidValue, notUnique, ScimError } from '../../pkg/scim/errors.js';
+import type { Resource } from '../../pkg/scim/match.js';
+import type { OrganizationBindingSpec } from '../iam/organizationbinding/schema.js';
+import { hasVerifiedEmail } from '../iam/user/address.js';
+import { BY_LOGIN, type UserSpec } from '../iam/user/schema.js';
+import type { CredentialSpec } from '../internal/credential/schema.js';
+import { BY_USER as IDENTITIES_BY_USER } from '../internal/externalidentity/schema.js';
+import type { ScimCall, Writing } from './call.js';
+import { isActive, type Member, memberNamed, writableOf } from './member.js';
+import { mayEndAccount, owned, refuseForeign } from './ownership.js';
+import { hasProfile, type Profile, profileOf, withProfile } from './profile.js';
+import { defaultRole } from './roles.js';
+
+const TAKEN = 'the userName or the e-mail address is taken';
+
+/** The hash of a password that a request gives; undefined if it gives none. Throws ScimError. */
+export async function passwordHash(call: ScimCall, resource: Resource): Promise<string | undefined> {
+  const password = resource['password'];
+  if (password === undefined) return undefined;
+  const { environment, hashing } = call.services;
+  const { login, email } = profileOf(call, resource);
+  const problem = await passwordProblem(String(password), environment.passwords, [login, email]);
+  if (problem !== undefined) throw invalidValue(`password: ${PROBLEMS[problem]}`);
+  return hashing.hash(String(password), { of: call.user.uid || call.user.name, first: true });
+}
+
+const PROBLEMS = {
+  short: 'it is too short (the setting security.min_password_length)',
+  long: 'it is too long',
+  common: 'it is a common one, or the name of the user',
+} as const;
+
+/** Makes a member: a new account, or the membership of an account that the request proves to know. */
+export function createMember(
+  call: ScimCall,
+  writing: Writing,
+  newUid: string,
+  resource: Resource,
+  hash: string | undefined,
+): Member {
+  const profile = profileOf(call, resource);
+  const users = writing.objects<UserSpec>('iam/User');
+  const [existing] = users.range({ index: BY_LOGIN, prefix: [fold(profile.login)] });
+  const name = existing === undefined ? newUid : joining(call, writing, existing, profile);
+  const isDisabled = resource['active'] === false;
+  if (existing === undefined) {
+    const rest = { disabled: isDisabled, grafanaAdmin: false, emailVerified: true, ...owned(call) };
+    users.create({ metadata: { name }, spec: withProfile(rest as UserSpec, profile) });
+  } else if (hash !== undefined) throw immutable('password cannot be set: the account belongs to another organization');
+  if (hash !== undefined) putPassword(writing, name, hash);
+  const externalUID = externalIdOf(resource);
+  writing.objects<OrganizationBindingSpec>('iam/OrganizationBinding').create({
+    metadata: { name },
+    spec: {
+      userRef: { name },
+      role: defaultRole(call),
+      provisioned: true,
+      ...(externalUID !== undefined && { externalUID }),
+      ...(existing !== undefined && isDisabled && { suspended: true }),
+    },
+  });
+  return required(memberNamed(writing, name));
+}
+
+/**
+ * The name of an account of another organization, which becomes a member here, too. As in the legacy API, who adds it
+ * must know its verified address. All others are answered as for any name that is taken.
+ */
+function joining(call: ScimCall, writing: Writing, user: KubeObject<UserSpec>, profile: Profile): string {
+  const { name } = user.metadata;
+  const isMember = writing.objects('iam/OrganizationBinding').find(name) !== undefined;
+  const isKnown = hasVerifiedEmail(user) && isSameAddress(user.spec?.email ?? '', profile.email);
+  if (isMember || !isKnown || isTerminating(user)) throw notUnique(TAKEN);
+  if (!hasProfile(user.spec as UserSpec, profile))
+    call.warn('the account belongs to another organization, too, and keeps its name');
+  return name;
+}
+
+/** Changes a member so that it is the resource. What is the same is not written. */
+export function updateMember(
+  call: ScimCall,
+  writing: Writing,
+  member: Member,
+  resource: Resource,
+  hash: string | undefined,
+): Member {
+  const name = member.user.metadata.name;
+  const profile = profileOf(call, resource);
+  if (JSON.stringify(profile) !== JSON.stringify(profileOf(call, writableOf(member)))) {
+    refuseForeign(call, writing, member, 'the profile');
+    putUser(call, writing, name, (spec) => withProfile(spec, profile));
+  }
+  if (hash !== undefined) {
+    refuseForeign(call, writing, member, 'the password');
+    refuseOfProvider(writing, name);
+    putPassword(writing, name, hash);
+  }
+  const externalUID = externalIdOf(resource);
+  const wantsActive = resource['active'] !== false;
+  const isSuspended = activate(call, writing, member, wantsActive);
+  const { externalUID: before, suspended, provisioned } = member.binding.spec;
+  if (before !== externalUID || (suspended === true) !== isSuspended || provisioned !== true)
+    putBinding(writing, name, { externalUID, isSuspended });
+  return required(memberNamed(writing, name));
+}
+
+/**
+ * Enables or disables. An account that others have, too, stays enabled, and only the membership is suspended. Returns
+ * whether it is. The strategy of users ends the sessions in the same commit.
+ */
+function activate(call: ScimCall, writing: Writing, member: Member, wantsActive: boolean): boolean {
+  const { name } = member.user.metadata;
+  if (wantsActive === isActive(member)) return member.binding.spec.suspended === true;
+  if (wantsActive && member.user.spec.disabled) {
+    refuseForeign(call, writing, member, 'active');
+    putUser(call, writing, name, (spec) => ({ ...spec, disabled: false }));
+  }
+  if (wantsActive) return false;
+  if (!mayEndAccount(call, writing, member)) return true;
+  putUser(call, writing, name, (spec) => ({ ...spec, disabled: true }));
+  return member.binding.spec.suspended === true;
+}
+
+/** Ends the membership, and the account with its last one. */
+export function removeMember(call: ScimCall, writing: Writing, member: Member): void {
+  const { name } = member.user.metadata;
+  if (mayEndAccount(call, writing, member)) writing.objects('iam/User').delete(name);
+  else writing.objects('iam/OrganizationBinding').delete(name);
+}
+
+function putUser(call: ScimCall, writing: Writing, name: string, change: (spec: UserSpec) => UserSpec): void {
+  writing
+    .objects<UserSpec>('iam/User')
+    .update(name, (old) => ({ ...old, spec: { ...change(old.spec as UserSpec), ...owned(call) } }));
+}
+
+function putBinding(
+  writing: Writing,
+  name: string,
+  { externalUID, isSuspended }: { readonly externalUID: string | undefined; readonly isSuspended: boolean },
+): void {
+  writing.objects<OrganizationBindingSpec>('iam/OrganizationBinding').update(name, (old) => {
+    const { userRef, role } = old.spec as OrganizationBindingSpec;
+    const spec = {
+      userRef,
+      role,
+      provisioned: true,
+      ...(externalUID !== undefined && { externalUID }),
+      ...(isSuspended && { suspended: true }),
+    };
+    return { ...old, spec };
+  });
+}
+
+/** Who signs in by a provider has no password here. */
+function refuseOfProvider(writing: Writing, user: string): void {
+  const identities = writing.objects('internal/ExternalIdentity').range({ index: IDENTITIES_BY_USER, prefix: [user] });
+  if (identities.next().done !== true) throw immutable('password cannot be set: the person signs in by a provider');
+}
+
+function putPassword(writing: Writing, user: string, hash: string): void {
+  writing.objects<CredentialSpec>('internal/Credential').put(user, () => ({ hash }));
+}
+
+function externalIdOf(resource: Resource): string | undefined {
+  const externalId = resource['externalId'];
+  return typeof externalId === 'string' && externalId !== '' ? externalId : undefined;
+}
+
+function required(member: Member | undefined): Member {
+  if (member === undefined) throw new ScimError(404, undefined, 'the user is being deleted');
+  return member;
+}

@@ -52,16 +52,12 @@ export function writableOf(member: Member): Resource {
 export function userResource(call: ScimCall, objects: Objects, member: Member, hasGroups = true): Resource {
   const { user, binding } = member;
   const writable = writableOf(member);
-  const formatted = user.spec.name;
   const id = user.metadata.name;
   const groups = hasGroups ? groupsOf(call, objects, id) : [];
   const resource = {
     schemas: [USER.urn],
     id,
     ...writable,
-    ...((formatted !== '' || writable['name'] !== undefined) && {
-      name: { ...(formatted !== '' && { formatted }), ...(writable['name'] as object | undefined) },
-    }),
     ...(groups.length > 0 && { groups }),
   };
   return { ...resource, meta: metaOf(call, `/Users/${id}`, 'User', [user, binding], tagOf(resource)) };

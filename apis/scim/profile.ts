@@ -20,12 +20,12 @@ const text = (value: unknown): string => (typeof value === 'string' ? value.trim
 /** A login without an address is its own address, as for all users. */
 export function profileOf(call: ScimCall, resource: Resource): Profile {
   const login = text(resource['userName']);
-  const { givenName, familyName, formatted } = (resource['name'] ?? {}) as Readonly<Record<string, string | undefined>>;
+  const { givenName, familyName } = (resource['name'] ?? {}) as Readonly<Record<string, string | undefined>>;
   const parts = [givenName, familyName].map(text).filter((part) => part !== '');
   return {
     login,
     email: emailOf(call, resource) || login,
-    name: text(resource['displayName']) || text(formatted) || parts.join(' '),
+    name: text(resource['displayName']) || parts.join(' '),
     givenName: text(givenName) || undefined,
     familyName: text(familyName) || undefined,
   };
@@ -40,6 +40,9 @@ function emailOf(call: ScimCall, resource: Resource): string {
     emails[0];
   if (new Set(emails.map(({ value }) => text(value).toLowerCase())).size > 1)
     call.warn(`ignored emails beside ${chosen?.value}: this server keeps one`);
+  const { type = 'work' } = chosen ?? {};
+  if (type.toLowerCase() !== 'work') call.warn(`ignored emails.type ${JSON.stringify(type.slice(0, 100))}: it is work`);
+  if (chosen?.primary === false) call.warn('ignored emails.primary: the only address is the primary one');
   return text(chosen?.value);
 }
 

@@ -13,5 +13,8 @@ export function adapterEndpoints(
   accounts: Accounts,
   operation: Operation = {},
 ): readonly Endpoints[] {
-  return [...legacyEndpoints(registry, environment, accounts, operation), scimEndpoints(registry, environment, accounts)];
+  return [
+    ...legacyEndpoints(registry, environment, accounts, operation),
+    scimEndpoints(registry, environment, accounts),
+  ];
 }

@@ -77,6 +77,7 @@ function changeAt(
   if (attribute.name === 'schemas') return [];
   refuseReadOnly(attribute);
   if (sub !== undefined && !attribute.multiValued) refuseReadOnly(sub);
+  if (op === 'remove' && attribute.required && sub === undefined) throw immutable(`${attribute.name} is required`);
   const isRemoved = op === 'remove' && !(attribute.multiValued && filter === undefined && value != null);
   const read = isRemoved ? undefined : valueFor(value, { attribute, sub, filter }, schema, onIgnored);
   return [{ op, attribute, sub, filter, value: read }];

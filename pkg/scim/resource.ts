@@ -92,8 +92,10 @@ export function isMembers(value: unknown): value is Readonly<Record<string, unkn
 
 /** Throws ScimError for a required attribute that has no value. */
 export function requireAttributes(resource: Resource, { own }: ResourceSchema): void {
-  for (const { name, required } of own) {
-    if (required && (resource[name] === undefined || resource[name] === '')) throw invalidValue(`${name} is required`);
+  for (const { name, type, required } of own) {
+    // A flag that is absent has its default.
+    if (required && type !== 'boolean' && (resource[name] === undefined || resource[name] === ''))
+      throw invalidValue(`${name} is required`);
   }
 }
 

@@ -85,7 +85,6 @@ const USER_ATTRIBUTES = [
     type: 'complex',
     description: 'The parts of the name.',
     subAttributes: [
-      readOnly({ name: 'formatted', description: 'The same as displayName.' }),
       attribute({ name: 'familyName', description: 'The family name.' }),
       attribute({ name: 'givenName', description: 'The given name.' }),
     ],
@@ -94,7 +93,8 @@ const USER_ATTRIBUTES = [
   attribute({
     name: 'active',
     type: 'boolean',
-    description: 'False: they cannot sign in, or not into this organization.',
+    description: 'False: they cannot sign in, or not into this organization. If absent, true.',
+    required: true,
   }),
   attribute({
     name: 'password',
@@ -110,8 +110,8 @@ const USER_ATTRIBUTES = [
     description: 'One address: the primary one, else the one of the type work, else the first.',
     subAttributes: [
       attribute({ name: 'value', description: 'The address.', required: true }),
-      readOnly({ name: 'type', description: 'work', canonicalValues: ['work'] }),
-      readOnly({ name: 'primary', type: 'boolean', description: 'Always true.' }),
+      attribute({ name: 'type', description: 'Always work.', canonicalValues: ['work'] }),
+      attribute({ name: 'primary', type: 'boolean', description: 'Always true.', canonicalValues: ['true'] }),
     ],
   }),
   readOnly({
@@ -136,8 +136,14 @@ const GROUP_ATTRIBUTES = [
     description: 'The members, who belong to the organization.',
     subAttributes: [
       attribute({ name: 'value', description: 'The id of the user.', mutability: 'immutable', caseExact: true }),
-      readOnly({ name: '$ref', type: 'reference', referenceTypes: ['User'], description: 'Its address.' }),
-      readOnly({ name: 'type', description: 'User', canonicalValues: ['User'] }),
+      attribute({
+        name: '$ref',
+        type: 'reference',
+        referenceTypes: ['User'],
+        description: 'Its address, which follows from the value.',
+        mutability: 'immutable',
+      }),
+      attribute({ name: 'type', description: 'Always User.', canonicalValues: ['User'], mutability: 'immutable' }),
     ],
   }),
 ];
@@ -166,6 +172,7 @@ export const USER: ResourceSchema = {
     'entitlements',
     'roles',
     'x509Certificates',
+    'name.formatted',
     'name.middleName',
     'name.honorificPrefix',
     'name.honorificSuffix',

@@ -5,9 +5,9 @@ import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/auth
 import { impersonation } from '../../apis/authorization/impersonation.js';
 import { signOnProviders } from '../../apis/iam/ssosetting/providers.js';
 import { kinds } from '../../apis/kinds.js';
+import { adapterEndpoints } from '../../cmd/apiserver/adapters.js';
 import { environmentOf } from '../../cmd/apiserver/environment.js';
 import { composeIdentity, type Identity } from '../../cmd/apiserver/identity.js';
-import { adapterEndpoints } from '../../cmd/apiserver/adapters.js';
 import { openResourceApi, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';
 import { resourceEndpoints } from '../../cmd/apiserver/resource-endpoints.js';
 import { oauthProviders } from '../../cmd/apiserver/sign-on.js';

@@ -32,7 +32,14 @@ export interface Scim {
   /** Throws unless the answer has the status. Returns its body. */
   ask(status: number, method: string, path: string, body?: unknown, options?: ScimOptions): Promise<Json>;
   /** Expects an error with this status and scimType. */
-  refused(status: number, scimType: string | undefined, method: string, path: string, body?: unknown, options?: ScimOptions): Promise<Json>;
+  refused(
+    status: number,
+    scimType: string | undefined,
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: ScimOptions,
+  ): Promise<Json>;
   makeUser(more?: object, options?: ScimOptions): Promise<Json>;
   makeGroup(more?: object, options?: ScimOptions): Promise<Json>;
   /** Changes by PATCH. */
@@ -50,7 +57,11 @@ export function scimOf(server: () => Server): Scim {
       ...(user !== undefined && { user }),
       headers: { ...(body !== undefined && { 'content-type': 'application/scim+json' }), ...headers },
     });
-    return { status: answer.status, headers: answer.headers, body: answer.text === '' ? undefined : JSON.parse(answer.text) } as ScimAnswer;
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: answer.text === '' ? undefined : JSON.parse(answer.text),
+    } as ScimAnswer;
   };
   const ask: Scim['ask'] = async (status, method, path, body, options) => {
     const answer = await call(method, path, body, options);

@@ -208,8 +208,8 @@ function placesOf(
 
 /**
  * Actions on the server as a whole: its settings, the kinds that it has, its operation, and the accounts that a
- * provisioning system makes. They count outside of the organization of the role. Actions on custom kinds are not among them: these have a group with a dot, as in
- * `server.shop.example.com:read`.
+ * provisioning system makes. They count outside of the organization of the role. Actions on custom kinds are not among
+ * them: these have a group with a dot, as in `server.shop.example.com:read`.
  */
 const OF_SERVER = /^(settings|customresourcedefinitions|(server|scim)\.[a-zA-Z]+):/;
 
@@ -218,8 +218,9 @@ export function isOfServer({ action }: Permission): boolean {
 }
 
 /**
- * Actions on the whole server: users and their provisioning, organizations, settings, everything. An organization cannot grant them. Actions
- * on custom kinds are not among them: these have a group with a dot, as in `users.shop.example.com:read`.
+ * Actions on the whole server: users and their provisioning, organizations, settings, everything. An organization
+ * cannot grant them. Actions on custom kinds are not among them: these have a group with a dot, as in
+ * `users.shop.example.com:read`.
  */
 const SERVER_WIDE = /^(\*|users|orgs|server|scim|settings|customresourcedefinitions)(\.[a-zA-Z]+)?(:|$)/;
 const IN_ORGANIZATION = /^orgs\.preferences:/;

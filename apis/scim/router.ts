@@ -26,8 +26,8 @@ export function scimMount(domain: string): `/${string}` {
 }
 
 /**
- * SCIM 2.0 (RFC 7643, RFC 7644, RFC 9865). Its routes are adapters, as those of the legacy API: users are the members of
- * the organization, and groups are its teams.
+ * SCIM 2.0 (RFC 7643, RFC 7644, RFC 9865). Its routes are adapters, as those of the legacy API: users are the members
+ * of the organization, and groups are its teams.
  */
 export function scimHandler(services: IamServices): Handler {
   const prefix = `${scimMount(services.environment.domain)}/v0alpha1/namespaces/`;

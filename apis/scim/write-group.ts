@@ -40,7 +40,7 @@ function changeTeam(
   });
 }
 
-/** Returns whose membership has changed. Reads the bindings of those who are named, and all only if all are replaced. */
+/** Returns whose membership has changed. Reads all bindings only if all members are replaced. */
 function* changeMembers(call: ScimCall, writing: Writing, team: Team, change: MemberChange): Steps<readonly string[]> {
   const touched: string[] = [];
   const bindings = writing.objects<TeamBindingSpec>('iam/TeamBinding');

@@ -40,6 +40,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'pkg/identity/authn/jwt.ts',
     'pkg/identity/signon/flow.ts',
     'pkg/identity/signon/settings.ts',
+    'pkg/scim/filter.ts',
+    'pkg/scim/query.ts',
     'storage/mongodb/format/documents.ts',
   ],
   'they read a refusal, a draft or names in a browser': [

@@ -33,7 +33,7 @@ export function organizationBindingStrategy(environment: AccessEnvironment): Str
     return false;
   };
 
-  /** A new member, and one who comes back, also gets the permissions that are bound to the user and the user's teams. */
+  /** A new member, and one who comes back, also gets what is bound to the user and to the user's teams. */
   const granted = ({ spec }: Binding, old: Binding | undefined, ctx: WriteContext): readonly Permission[] => {
     const { role = 'None', userRef, suspended } = spec ?? {};
     const isBack = old?.spec?.suspended === true && suspended !== true;

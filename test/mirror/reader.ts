@@ -27,7 +27,7 @@ export async function memberIn(server: Server, login: string, role: 'Viewer' | '
 }
 
 /** Reads everything that the user can find there, again and again. */
-export function readerThere({ there }: World, user: UserInfo): Reader {
+export function readerThere({ there }: Pick<World, 'there'>, user: UserInfo): Reader {
   let seen = new Set<string>();
   let isStopped = false;
   const look = async (): Promise<void> => {

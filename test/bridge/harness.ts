@@ -47,7 +47,8 @@ export function bridgeTo(target: () => Server): Bridge {
   };
 }
 
-async function running(
+/** Takes what one server has into another. */
+export async function running(
   from: Server,
   to: Server,
   options: Partial<ImportRun> = {},

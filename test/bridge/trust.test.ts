@@ -42,6 +42,10 @@ oneStore('an import from a source that says too much of people', (target) => {
       await make(server, 'users', alice, { login: 'alice', email: 'alice@x.example' });
       await member(server, alice, role);
       await make(server, 'serviceaccounts', 'robot', { title: 'Robot', role, disabled: role === 'Viewer' });
+      await make(server, 'teams', role === 'Admin' ? 'watch-there' : 'watch-here', {
+        title: role === 'Admin' ? 'Night watch' : 'Night Watch',
+        ...(role === 'Admin' && { groups: ['cn=watch'] }),
+      });
       await make(server, 'teams', 'ops', { title: 'Ops', ...(role === 'Admin' && { groups: ['cn=everybody'] }) });
     }
     await make(target, 'users', 'owner', { login: 'owner', email: 'owner@x.example', grafanaAdmin: true });
@@ -92,6 +96,10 @@ oneStore('an import from a source that says too much of people', (target) => {
     expect(await specOf('organizationbindings', 'alice-here')).to.include({ role: 'Viewer' });
     expect(await specOf('serviceaccounts', 'robot')).to.include({ role: 'Viewer', disabled: true });
     expect(await specOf('teams', 'ops')).to.not.have.property('groups');
+    expect(await specOf('teams', 'watch-here'))
+      .to.deep.include({ title: 'Night Watch' })
+      .and.not.have.property('groups');
+    expect(await isHere('teams', 'watch-there')).to.equal(false);
     expect(await isHere('teambindings', 'ops.bob')).to.equal(false);
     expect((await specOf('roles', 'plain'))['permissions']).to.deep.equal([]);
     expect(await bindings()).to.deep.equal([]);
@@ -99,6 +107,7 @@ oneStore('an import from a source that says too much of people', (target) => {
       'left out: User alice: was here before, and keeps what they have here: 1 organizationbindings, ',
     );
     expect(out).to.contain('left out: ServiceAccount Robot: ').and.contain('left out: Team Ops: ');
+    expect(out).to.contain('left out: Team Night watch: ').and.not.contain('skipped: teams');
     expect(out).to.contain('left out: role plain: was here before');
   });
 
@@ -140,6 +149,7 @@ oneStore('an import from a source that says too much of people', (target) => {
     expect(await specOf('organizationbindings', 'alice-here')).to.include({ role: 'Admin' });
     expect(await specOf('serviceaccounts', 'robot')).to.include({ role: 'Admin', disabled: false });
     expect(await isHere('teambindings', 'ops.bob')).to.equal(true);
+    expect(await specOf('teams', 'watch-here')).to.deep.include({ title: 'Night watch', groups: ['cn=watch'] });
     expect(await isHere('roles', 'wide')).to.equal(true);
     expect((await bindings()).filter((text) => text.includes('alice-here'))).to.have.length(1);
   });

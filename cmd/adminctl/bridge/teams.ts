@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fold } from '../../../pkg/kube/meta/fold.js';
 import { LegacyFailure } from '../../../pkg/legacyclient/failure.js';
 import { pages } from '../../../pkg/legacyclient/pages.js';
 import { each } from './each.js';
@@ -41,10 +42,11 @@ export async function takeTeams(move: Move): Promise<Teams> {
   const options = { path: '/api/teams/search', schema: TeamPage, size: 1000, sizeParameter: 'perpage' };
   const all = await allOf(move, 'teams', pages(move.source, options));
   const members = await membersHere(move);
+  const titles = await titlesHere(move);
   const bar = move.progress('teams');
   let done = 0;
   await each(all, PARALLEL, async (team) => {
-    const name = team.uid || `t${team.id}`;
+    const name = await nameHere(move, team, titles);
     const subject: Subject = { kind: 'Team', name };
     const wasHere = wasBefore(move, await liveOf(move, TEAMS, name));
     if (wasHere) move.trust.addStranger(move.namespace, subject, team.name);
@@ -83,6 +85,21 @@ async function groupsOf({ source, report }: Move, { id, name }: Team): Promise<r
     if (error.status === 403) report.leaveOut(`groups of the team ${name}`, error.message);
     return undefined;
   }
+}
+
+/** The names of the teams here, by their titles. No two teams of an organization have the same title. */
+async function titlesHere({ target, namespace }: Move): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  if (target.isPlanned(namespace)) return found;
+  for await (const { metadata, spec } of target.list(TEAMS, namespace))
+    found.set(fold((spec as { title: string }).title), metadata.name);
+  return found;
+}
+
+/** A team here with the same uid is the same one. If there is none, the one with its title is. */
+async function nameHere({ target, namespace }: Move, { id, uid, name }: Team, titles: ReadonlyMap<string, string>) {
+  const own = uid || `t${id}`;
+  return (await target.has(TEAMS, namespace, own)) ? own : (titles.get(fold(name)) ?? own);
 }
 
 /** The names of the memberships here, by team. */

@@ -24,7 +24,22 @@ export async function takeMembers(move: Move, present: Present | undefined): Pro
   const members = await reading(move, 'members', '/api/org/users', z.array(Member));
   if (members === undefined) return;
   if (present !== undefined) await takeUsers(move, members.map(userOf), present);
+  await removeGone(move, members);
   await each(members, PARALLEL, (member) => takeMember(move, member));
+}
+
+/** Who has left the organization there leaves it here, if an import from there has brought them into it. */
+async function removeGone(move: Move, members: readonly Member[]): Promise<void> {
+  const { target, trust, namespace, people, report } = move;
+  if (trust.from === undefined || target.isPlanned(namespace)) return;
+  const wanted = new Set(members.map(({ userId: id, uid, login }) => people.find({ id, uid, login })?.name));
+  const gone: string[] = [];
+  for await (const binding of target.list(MEMBERS, namespace))
+    if (trust.hasMade(binding, target.domain) && !wanted.has(binding.metadata.name)) gone.push(binding.metadata.name);
+  await each(gone, PARALLEL, async (name) => {
+    const isGone = await taking(move, MEMBERS.plural, name, () => target.remove(MEMBERS, namespace, name));
+    if (isGone) report.count(MEMBERS.plural, 'removed');
+  });
 }
 
 const userOf = ({ userId: id, role: _, ...user }: Member): User => ({ ...user, id });
@@ -32,8 +47,9 @@ const userOf = ({ userId: id, role: _, ...user }: Member): User => ({ ...user, i
 async function takeMember(move: Move, { userId: id, uid, login, role }: Member): Promise<void> {
   const user = move.people.find({ id, uid, login });
   if (user === undefined) return move.report.skip(MEMBERS.plural, login, 'the user was not taken');
+  const origin = { from: move.trust.from };
   await taking(move, MEMBERS.plural, login, () =>
-    granting(move, MEMBERS, { name: user.name, spec: { userRef: { name: user.name }, role } }, user),
+    granting(move, MEMBERS, { name: user.name, spec: { userRef: { name: user.name }, role }, origin }, user),
   );
 }
 

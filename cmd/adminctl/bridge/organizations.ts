@@ -9,17 +9,28 @@ export type Organization = z.infer<typeof Organization>;
 
 const FIRST = 1;
 const FIRST_NAMESPACE = 'default';
-const MOST = 1000;
+/** Organizations of a page. */
+const PAGE = 1000;
 
 /** All organizations, or that of the credential if only an administrator of the server may read all. */
 export async function organizationsOf(source: LegacyClient): Promise<readonly Organization[]> {
   const own = await source.get('/api/org', Organization);
   try {
-    const all = await source.get('/api/orgs', z.array(Organization), { perpage: MOST });
-    return all.toSorted((a, b) => a.id - b.id);
+    return (await allPages(source)).toSorted((a, b) => a.id - b.id);
   } catch (error) {
     if (error instanceof LegacyFailure && [401, 403, 404].includes(error.status)) return [own];
     throw error;
+  }
+}
+
+/** Some servers count the pages of this list from 0 and others from 1, so page 1 may be the first one again. */
+async function allPages(source: LegacyClient): Promise<readonly Organization[]> {
+  const found = new Map<number, Organization>();
+  for (let page = 0; ; page++) {
+    const before = found.size;
+    const query = { perpage: PAGE, ...(page > 0 && { page }) };
+    for (const one of await source.get('/api/orgs', z.array(Organization), query)) found.set(one.id, one);
+    if (found.size === before && page !== 1) return [...found.values()];
   }
 }
 

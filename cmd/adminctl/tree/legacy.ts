@@ -83,7 +83,7 @@ export function rulesOfGroup(value: unknown, origin: string): readonly Found[] {
   return (Array.isArray(rules) ? rules : []).map((rule: unknown, index): FoundRule => {
     const at = `${origin}, rule ${index + 1}`;
     if (!isObject(rule)) throw new Error(`${at}: this is no alert rule.`);
-    return { what: 'rule', origin: at, value: rule, place, group: { ...ofGroup, groupIndex: index + 1 } };
+    return { what: 'rule', origin: at, value: rule, place, group: { ...ofGroup, groupIndex: index } };
   });
 }
 

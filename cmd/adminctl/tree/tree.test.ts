@@ -122,7 +122,7 @@ describe('a tree of saved objects', () => {
       'AlertRule rule1 in ops1',
       'AlertRule rule2 in ops1',
     ]);
-    expect(spec(tree, 'rule2')).to.deep.include({ ruleGroup: 'Group', interval: 180, groupIndex: 2 });
+    expect(spec(tree, 'rule2')).to.deep.include({ ruleGroup: 'Group', interval: 180, groupIndex: 1 });
     expect(rows(tree)).to.have.length(2);
   });
 

@@ -41,7 +41,7 @@ let asked = new Map<string, Question>();
 const keyOf = ({ group, resource }: Resource, namespace: string, name = ''): string =>
   `${resource}.${group}/${namespace}/${name}`;
 
-/** The title of an object of any kind, as far as it is known. A component that reads it is drawn again when it comes. */
+/** The title of an object of any kind, if it is known. A component that reads it is drawn again when it comes. */
 export function knownTitleOf(resource: Resource, namespace: string, name: string): string | undefined {
   version.value;
   return known.get(keyOf(resource, namespace, name))?.title;

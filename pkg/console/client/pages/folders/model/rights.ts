@@ -58,8 +58,8 @@ export async function whyNotCreate(
 }
 
 /**
- * Why the caller may not create something at the root, which is no object that says what is allowed in it. Who may do so
- * has the right for the whole organization, or for the root by its name.
+ * Why the caller may not create something at the root, which is no object that says what is allowed in it. Who may do
+ * so has the right for the whole organization, or for the root by its name.
  */
 async function whyNotAtRoot(namespace: string, kind: 'folders' | 'dashboards'): Promise<string | undefined> {
   const isAllowed =

@@ -5,7 +5,7 @@ import { siteOf } from '../../pkg/http/peer.js';
 import { rootPath } from '../../pkg/http/root-path.js';
 import { addRoute, createRouter, type Endpoints, type RouteHandler, routerEndpoints } from '../../pkg/http/router.js';
 import { warningHeaders } from '../../pkg/http/warnings.js';
-import { invalidPassword, MUST_CHANGE, mustChangePassword } from '../../pkg/identity/authn/errors.js';
+import { invalidPassword, MUST_CHANGE, mustChangePassword, signInFailureOf } from '../../pkg/identity/authn/errors.js';
 import { isSameOrigin } from '../../pkg/identity/authn/origin.js';
 import type { PasswordCheck } from '../../pkg/identity/authn/password-check.js';
 import { FAILURES } from '../../pkg/identity/signon/failure.js';
@@ -125,6 +125,8 @@ const mustChange = ({ details }: ApiError): boolean => details?.uid === MUST_CHA
 /** What the page says. Undefined for a failure that is not about what was typed. */
 function messageOf(error: ApiError): string | undefined {
   if (mustChange(error)) return FAILURES.change;
+  const refused = signInFailureOf(error);
+  if (refused !== undefined) return FAILURES[refused];
   if (error.code === 400) return `${error.message}.`;
   if (error.code === 401) return FAILURES.password;
   if (error.code !== 429) return undefined;
@@ -142,7 +144,7 @@ async function open(request: ApiRequest, { user: name, password, newPassword }: 
   const clientIp = request.client?.remoteAddress ?? '';
   const { audit } = request;
   if (audit !== undefined) audit.login = name;
-  const account = await options.check(name, password, clientIp);
+  const account = await options.check(name, password, clientIp, audit);
   const { user } = account;
   if (audit !== undefined) audit.user = user;
   if (account.mustChange === true) {
@@ -150,7 +152,13 @@ async function open(request: ApiRequest, { user: name, password, newPassword }: 
     await options.renew(account, { password, newPassword }, { user: SYSTEM_USER });
   }
   const userAgent = request.headers['user-agent'];
-  const { secret } = await options.sessions.open(user, { clientIp, userAgent, replaced: sessionSecret(request) });
+  const { authModule } = account;
+  const { secret } = await options.sessions.open(user, {
+    clientIp,
+    userAgent,
+    replaced: sessionSecret(request),
+    ...(authModule !== undefined && { authModule }),
+  });
   return options.cookies.give(secret, request.client?.isSecure === true);
 }
 

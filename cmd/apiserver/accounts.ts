@@ -1,13 +1,16 @@
 import { directory } from '../../apis/authentication/directory.js';
+import { ldapPasswords } from '../../apis/authentication/ldap/passwords.js';
 import { passwordAccounts } from '../../apis/authentication/passwords.js';
 import type { IdentityServices } from '../../apis/authentication/services.js';
 import { type SessionCookies, sessionCookies } from '../../apis/authentication/session-cookie.js';
 import { type SessionLimits, type Sessions, sessions } from '../../apis/authentication/sessions.js';
+import type { SignOnAccounts } from '../../apis/authentication/signon/accounts.js';
 import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/authentication/tokens.js';
 import type { OnFailedSignIn } from '../../pkg/identity/authn/failed-sign-ins.js';
-import { type PasswordCheck, passwordCheck } from '../../pkg/identity/authn/password-check.js';
+import { type PasswordAccount, type PasswordCheck, passwordCheck } from '../../pkg/identity/authn/password-check.js';
 import { PasswordQueue } from '../../pkg/identity/authn/password-queue.js';
 import type { UserInfo } from '../../pkg/identity/authn/user.js';
+import type { LdapProviders } from '../../pkg/identity/ldap/provider.js';
 import { addressKey } from '../../pkg/system/net/address.js';
 
 /**
@@ -24,6 +27,8 @@ export interface Accounts {
    */
   readonly hashing: Pick<PasswordQueue, 'hash'>;
   readonly checkPassword: PasswordCheck;
+  /** The account of a login; undefined if the account may not log in with a password. */
+  readonly find: (login: string) => PasswordAccount | undefined;
 }
 
 export interface AccountOptions {
@@ -33,6 +38,15 @@ export interface AccountOptions {
   readonly limits: SessionLimits;
   readonly rootUrl: string | undefined;
   readonly onFailedSignIn?: OnFailedSignIn;
+  /** Absent: passwords are those of this server alone. */
+  readonly ldap?: LdapAccounts;
+}
+
+/** The directories, and what keeps the users of their people. */
+export interface LdapAccounts {
+  readonly providers: LdapProviders;
+  readonly accounts: SignOnAccounts;
+  readonly warn: (message: string) => void;
 }
 
 /** More than the default of `limits.max_mutating_in_flight`, so the queue is never full by default. */
@@ -45,8 +59,11 @@ export function accountsOf({
   limits,
   rootUrl,
   onFailedSignIn: onFailed,
+  ldap,
 }: AccountOptions): Accounts {
-  const find = passwordAccounts(services, directory(services));
+  const users = directory(services);
+  const find = passwordAccounts(services, users, () => ldap?.providers() !== undefined);
+  const external = ldap && ldapPasswords({ ...ldap, users, services });
   const own = sessions(services, limits);
   const hasSessionFrom = ({ uid }: UserInfo, key: string): boolean =>
     own.list(uid).some(({ spec }) => spec?.clientIp !== undefined && addressKey(spec.clientIp) === key);
@@ -55,6 +72,14 @@ export function accountsOf({
     cookies: sessionCookies({ limits, rootUrl, now: services.now }),
     tokens: serviceAccountTokens(services),
     hashing,
-    checkPassword: passwordCheck({ find, queue, hasSessionFrom, now: services.now, ...(onFailed && { onFailed }) }),
+    find,
+    checkPassword: passwordCheck({
+      find,
+      queue,
+      hasSessionFrom,
+      now: services.now,
+      ...(external && { external }),
+      ...(onFailed && { onFailed }),
+    }),
   };
 }

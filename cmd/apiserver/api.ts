@@ -29,6 +29,7 @@ import { observation } from './database-monitor.js';
 import { retentionOf, servingEnvironment } from './environment.js';
 import { composeIdentity } from './identity.js';
 import { type Keys, openKeys } from './keys.js';
+import { ldapProviders } from './ldap.js';
 import { mirrorMetrics } from './mirror-metrics.js';
 import { type ObjectFiles, objectFiles } from './object-files.js';
 import { type SharedPkiStore, sharedPkiStore } from './pki-store.js';
@@ -172,8 +173,9 @@ function keptObjects(settings: Settings, { objects }: Host, observer: ObjectFile
 }
 
 function signOnSources(registry: Registry, environment: ApisEnvironment, settings: Settings): SignOnSources {
-  const providers = oauthProviders(signOnProviders(registry.reader, environment));
-  return { providers, sealer: async () => sealer(await secretKey(settings)) };
+  const stored = signOnProviders(registry.reader, environment);
+  const providers = oauthProviders(stored);
+  return { providers, ldap: ldapProviders(stored), sealer: async () => sealer(await secretKey(settings)) };
 }
 
 /** The settings and the audit log, as administrators can read them. */

@@ -5,9 +5,9 @@ import { freshIdentities, hearing } from '../../apis/authentication/fresh.js';
 import { lastSeenRecorder, lastUsedRecorder, tokenKey } from '../../apis/authentication/last-seen.js';
 import { loginEndpoints } from '../../apis/authentication/login.js';
 import { OPERATOR } from '../../apis/authentication/operator.js';
-import { passwordAccounts } from '../../apis/authentication/passwords.js';
 import type { IdentityServices } from '../../apis/authentication/services.js';
 import { sessionAuthenticator } from '../../apis/authentication/session-cookie.js';
+import { signOnAccounts } from '../../apis/authentication/signon/accounts.js';
 import { usedSignOns } from '../../apis/authentication/signon/used.js';
 import type { TimeRecorder } from '../../apis/authentication/time-recorder.js';
 import { tokenReviewEndpoints } from '../../apis/authentication/token-review.js';
@@ -70,11 +70,21 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
   const { settings, operator, services, queue, onError, onFailedSignIn } = options;
   const { auth, server } = settings;
   const users = directory(services);
-  const find = passwordAccounts(services, users);
   const limits = sessionLimits(settings);
   const rootUrl = server.root_url;
-  const accounts = accountsOf({ services, queue, limits, rootUrl, ...(onFailedSignIn && { onFailedSignIn }) });
-  const { sessions, cookies, tokens, checkPassword: check } = accounts;
+  const { warn } = options;
+  const findsByEmail = auth.oauth_allow_insecure_email_lookup;
+  const people = signOnAccounts({ services, findsByEmail, warn });
+  const ldap = options.signOn.ldap && { providers: options.signOn.ldap, accounts: people, warn };
+  const accounts = accountsOf({
+    services,
+    queue,
+    limits,
+    rootUrl,
+    ...(ldap && { ldap }),
+    ...(onFailedSignIn && { onFailedSignIn }),
+  });
+  const { sessions, cookies, tokens, checkPassword: check, find } = accounts;
   const lastUsed = lastUsedRecorder(services, onError);
   const others = hearing(services);
   const chain = authenticatorChain({
@@ -91,7 +101,7 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
     ],
     anonymous: auth.anonymous.enabled,
   });
-  const signOn = signOnOf(options, accounts, users);
+  const signOn = signOnOf({ ...options, people }, accounts, users);
   const authenticate = ownPagesOnly(freshIdentities(chain, others), rootUrl);
   const lastSeen = lastSeenRecorder(services, onError);
   const stopSweeping = sweepHourly([sessions, tokens, usedSignOns(services)], onError);

@@ -1,12 +1,13 @@
 import type { Directory } from '../../apis/authentication/directory.js';
 import type { IdentityServices } from '../../apis/authentication/services.js';
-import { signOnAccounts } from '../../apis/authentication/signon/accounts.js';
+import type { SignOnAccounts } from '../../apis/authentication/signon/accounts.js';
 import { signOnRoute } from '../../apis/authentication/signon/router.js';
 import type { ProviderSettings, SignOnProviders } from '../../apis/iam/ssosetting/providers.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import type { RouteHandler } from '../../pkg/http/router.js';
 import type { OnFailedSignIn } from '../../pkg/identity/authn/failed-sign-ins.js';
 import type { Sealer } from '../../pkg/identity/crypto/seal.js';
+import type { LdapProviders } from '../../pkg/identity/ldap/provider.js';
 import {
   type OAuthProvider,
   type OAuthProviders,
@@ -17,6 +18,8 @@ import type { Accounts } from './accounts.js';
 
 export interface SignOnSources {
   readonly providers: OAuthProviders;
+  /** Absent: nobody signs in by a directory. */
+  readonly ldap?: LdapProviders;
   /** Seals with `security.secret_key`, which may be rotated while the server runs. */
   readonly sealer: () => Promise<Sealer>;
   /** Milliseconds for all requests of one sign-in to its provider, if not the default. */
@@ -24,8 +27,9 @@ export interface SignOnSources {
 }
 
 interface SignOnParts {
-  readonly settings: Pick<Settings, 'auth' | 'server'>;
+  readonly settings: Pick<Settings, 'server'>;
   readonly services: IdentityServices;
+  readonly people: SignOnAccounts;
   readonly signOn: SignOnSources;
   readonly warn: (message: string) => void;
   readonly onFailedSignIn?: OnFailedSignIn;
@@ -33,12 +37,10 @@ interface SignOnParts {
 
 /** The providers, and the route that signs people in. */
 export function signOnOf(
-  { settings, services, signOn, warn, onFailedSignIn: onFailed }: SignOnParts,
+  { settings, services, people: accounts, signOn, warn, onFailedSignIn: onFailed }: SignOnParts,
   { sessions, cookies }: Accounts,
   users: Directory,
 ): { readonly providers: OAuthProviders; readonly signOn: RouteHandler } {
-  const findsByEmail = settings.auth.oauth_allow_insecure_email_lookup;
-  const accounts = signOnAccounts({ services, findsByEmail, warn });
   const rootUrl = settings.server.root_url;
   const route = signOnRoute({
     ...signOn,

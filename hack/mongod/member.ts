@@ -101,10 +101,10 @@ function options(folder: string, log: string, port: number): readonly string[] {
 }
 
 /**
- * Kills mongod and removes its data when this process has ended, even by SIGKILL. A shell waits on a pipe, and the
+ * Kills a server and removes its data when this process has ended, even by SIGKILL. A shell waits on a pipe, and the
  * kernel closes the other end when this process ends. This needs only sh; PDEATHSIG exists on Linux only.
  */
-function guard(pid: number, folder: string): ChildProcess {
+export function guard(pid: number, folder: string): ChildProcess {
   const script = 'read -r _; kill -9 "$1" 2>/dev/null; sleep 1; rm -rf "$2"; rmdir "$(dirname "$2")" 2>/dev/null';
   const watchdog = spawn('/bin/sh', ['-c', script, 'watchdog', `${pid}`, folder], {
     stdio: ['pipe', 'ignore', 'ignore'],

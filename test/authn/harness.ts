@@ -8,6 +8,7 @@ import { kinds } from '../../apis/kinds.js';
 import { adapterEndpoints } from '../../cmd/apiserver/adapters.js';
 import { environmentOf } from '../../cmd/apiserver/environment.js';
 import { composeIdentity, type Identity } from '../../cmd/apiserver/identity.js';
+import { ldapProviders } from '../../cmd/apiserver/ldap.js';
 import { openResourceApi, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';
 import { resourceEndpoints } from '../../cmd/apiserver/resource-endpoints.js';
 import { oauthProviders } from '../../cmd/apiserver/sign-on.js';
@@ -187,6 +188,7 @@ export async function openAuthnServer(
     queue,
     signOn: {
       providers: oauthProviders(signOnProviders(api.registry.reader, environment)),
+      ldap: ldapProviders(signOnProviders(api.registry.reader, environment)),
       sealer: async () => sealer('the secret key of the tests'),
       ...(patience !== undefined && { patience }),
     },

@@ -29,10 +29,10 @@ export interface SignOn {
   readonly allowSignUp: boolean;
   readonly allowAssignGrafanaAdmin: boolean;
   readonly skipOrgRoleSync: boolean;
-  /** The OAuth state. Each sign-in has another one. */
-  readonly state: string;
+  /** The OAuth state. Each sign-in has another one. Absent: the person has no part in it that could be repeated. */
+  readonly state?: string;
   /** Milliseconds since the epoch: the end of the sign-in. */
-  readonly ends: number;
+  readonly ends?: number;
   readonly now: number;
   readonly audit: AuditNotes | undefined;
 }
@@ -98,7 +98,7 @@ class SigningIn {
 
   run(newUid: string): string {
     this.#checkState();
-    const user = this.#linked() ?? this.#found() ?? this.#create(newUid);
+    const user = this.#activated(this.#linked() ?? this.#found() ?? this.#create(newUid));
     if (user.spec?.disabled !== false || isTerminating(user)) {
       throw new SignOnFailure('not_allowed', 'the user is disabled or being deleted');
     }
@@ -122,19 +122,21 @@ class SigningIn {
   }
 
   get #stateName(): string {
-    return hashName(this.#signOn.state);
+    return hashName(this.#signOn.state ?? '');
   }
 
   /** All servers together accept an OAuth state once, because the transaction reads the newest content of the store. */
   #checkState(): void {
-    if (this.#usedStates.find(this.#stateName) === undefined) return;
+    if (this.#signOn.state === undefined || this.#usedStates.find(this.#stateName) === undefined) return;
     throw new SignOnFailure('state', 'the state was used before');
   }
 
   /** Each sign-in removes up to two states that have ended, so that their number stays small. */
   #useState(): void {
-    for (const name of endedStates(this.#usedStates, this.#signOn.now, 2)) this.#usedStates.delete(name);
-    this.#usedStates.create({ metadata: { name: this.#stateName }, spec: { ends: isoTime(this.#signOn.ends) } });
+    const { state, ends = 0, now } = this.#signOn;
+    if (state === undefined) return;
+    for (const name of endedStates(this.#usedStates, now, 2)) this.#usedStates.delete(name);
+    this.#usedStates.create({ metadata: { name: this.#stateName }, spec: { ends: isoTime(ends) } });
   }
 
   get #identityName(): string {
@@ -142,10 +144,23 @@ class SigningIn {
     return hashName(provider, issuer, person.subject);
   }
 
+  get #identity() {
+    return this.#objects<ExternalIdentitySpec>('internal/externalidentities').find(this.#identityName);
+  }
+
   /** The user by subject. */
   #linked(): User | undefined {
-    const identity = this.#objects<ExternalIdentitySpec>('internal/externalidentities').find(this.#identityName);
+    const identity = this.#identity;
     return identity && this.#objects<UserSpec>('iam/users').find(identity.spec?.userRef.name ?? '');
+  }
+
+  /** Enables a user whom the synchronization disabled. Those whom an administrator disabled stay so. */
+  #activated(user: User): User {
+    if (user.spec?.disabled !== true || this.#identity?.spec?.deactivated !== true) return user;
+    return this.#objects<UserSpec>('iam/users').update(user.metadata.name, (old) => ({
+      ...old,
+      spec: { ...(old.spec as UserSpec), disabled: false },
+    }));
   }
 
   /**
@@ -164,7 +179,7 @@ class SigningIn {
   }
 
   get #isLinked(): boolean {
-    return this.#objects('internal/externalidentities').find(this.#identityName) !== undefined;
+    return this.#identity !== undefined;
   }
 
   #dispossess(uid: string): void {

@@ -43,6 +43,7 @@ interface Presented extends Pick<Credentials, 'remoteAddress'> {
 interface Verified {
   readonly login: string;
   readonly revision: string;
+  readonly account?: (() => PasswordAccount | undefined) | undefined;
 }
 
 /**
@@ -54,8 +55,8 @@ export function basicAuthenticator({ find, check, catchUp, now = Date.now }: Bas
   const salt = randomBytes(32).toString('hex');
   const verified = new LRUCache<string, Verified>({ ...REMEMBERED, perf: { now } });
 
-  const current = ({ login, revision }: Verified): UserInfo | undefined => {
-    const account = find(login);
+  const current = ({ login, revision, account: again }: Verified): UserInfo | undefined => {
+    const account = again === undefined ? find(login) : again();
     return account?.revision === revision && account.mustChange !== true ? account.user : undefined;
   };
   const remembered = (mark: string): UserInfo | undefined => {
@@ -73,13 +74,18 @@ export function basicAuthenticator({ find, check, catchUp, now = Date.now }: Bas
     return lastingUser;
   };
 
-  const verify = async (mark: string, authorization: string, address: string): Promise<UserInfo> => {
+  const verify = async (
+    mark: string,
+    { authorization, remoteAddress: address }: Presented,
+    notes: object | undefined,
+  ): Promise<UserInfo> => {
     const credentials = parseBasic(authorization);
     if (credentials === undefined) throw invalidBasicHeader();
-    const { user, revision, mustChange } = await check(credentials.login, credentials.password, address);
+    const account = await check(credentials.login, credentials.password, address, notes);
+    const { user, revision, mustChange, lifetime: ttl } = account;
     if (mustChange === true) throw mustChangePassword();
-    const known = { login: credentials.login, revision };
-    verified.set(mark, known);
+    const known = { login: credentials.login, revision, account: account.current };
+    verified.set(mark, known, { ...(ttl !== undefined && { ttl }) });
     return lasting(user, known);
   };
 
@@ -87,11 +93,11 @@ export function basicAuthenticator({ find, check, catchUp, now = Date.now }: Bas
    * Concurrent requests with the same credential share one check. The password queue bounds how many checks there are.
    */
   const checks = new Map<string, Promise<UserInfo>>();
-  const verifyOnce = (mark: string, authorization: string, address: string): Promise<UserInfo> => {
-    const checkKey = `${address} ${mark}`;
+  const verifyOnce = (mark: string, credential: Presented, notes: object | undefined): Promise<UserInfo> => {
+    const checkKey = `${credential.remoteAddress} ${mark}`;
     const running = checks.get(checkKey);
     if (running !== undefined) return running;
-    const started = verify(mark, authorization, address).finally(() => checks.delete(checkKey));
+    const started = verify(mark, credential, notes).finally(() => checks.delete(checkKey));
     checks.set(checkKey, started);
     return started;
   };
@@ -100,10 +106,10 @@ export function basicAuthenticator({ find, check, catchUp, now = Date.now }: Bas
     await catchUp?.(request);
     const user = remembered(mark);
     if (user !== undefined) return user;
-    const { authorization, remoteAddress } = credential;
+    const { authorization } = credential;
     // A check of the password is a sign-in. It is recorded whether it succeeds or not.
     if (request.audit !== undefined) request.audit.login = parseBasic(authorization)?.login ?? '';
-    return verifyOnce(mark, authorization, remoteAddress);
+    return verifyOnce(mark, credential, request.audit);
   };
 
   return {

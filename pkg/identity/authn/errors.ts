@@ -1,9 +1,35 @@
 import { unauthorized } from '../../kube/status/errors.js';
 import { ApiError } from '../../kube/status/status.js';
+import { FAILURES, type FailureCode, isFailureCode } from '../signon/failure.js';
 
 /** Errors with the message ids that legacy clients know. A Status has the id in `details.uid`. */
 
 export const invalidPassword = (): ApiError => unauthorized('Invalid username or password', 'password-auth.failed');
+
+/** Nobody here has the login and the password, and the directory that may know them cannot be asked. */
+export function directoryAway(): ApiError {
+  return new ApiError({
+    code: 503,
+    reason: 'ServiceUnavailable',
+    message: FAILURES.directory,
+    details: { uid: `${SIGN_ON_FAILURE}directory` },
+  });
+}
+
+/** The password is right, but the person may not sign in. */
+export function signInRefused(code: FailureCode): ApiError {
+  const details = { uid: `${SIGN_ON_FAILURE}${code.replaceAll('_', '-')}` };
+  return new ApiError({ code: 403, reason: 'Forbidden', message: FAILURES[code], details });
+}
+
+/** The code of such an error; undefined for others. */
+export function signInFailureOf({ details }: ApiError): FailureCode | undefined {
+  const { uid = '' } = details ?? {};
+  const code = uid.startsWith(SIGN_ON_FAILURE) ? uid.slice(SIGN_ON_FAILURE.length).replaceAll('-', '_') : '';
+  return isFailureCode(code) ? code : undefined;
+}
+
+const SIGN_ON_FAILURE = 'sign-on.';
 
 /** The password is right, but its user must replace it first. */
 export function mustChangePassword(): ApiError {

@@ -89,7 +89,7 @@ export interface LdapServer {
   readonly tls: 'none' | 'start' | 'always';
   /** Milliseconds for connecting, and for each request. */
   readonly timeout: number;
-  readonly attributes: Readonly<Required<z.infer<typeof Attributes>>>;
+  readonly attributes: Readonly<Record<keyof z.infer<typeof Attributes>, string>>;
   /** As they are set. */
   readonly config: LdapServerConfig;
 }
@@ -121,7 +121,8 @@ export function hostsOf({ host = '' }: LdapServerConfig): readonly string[] {
   return names.filter((name) => name !== '');
 }
 
-function withoutUndefined<T extends object>(values: T | undefined): { [Key in keyof T]: Exclude<T[Key], undefined> } {
-  const entries = Object.entries(values ?? {}).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [Key in keyof T]: Exclude<T[Key], undefined> };
+function withoutUndefined(values: Readonly<Record<string, string | undefined>> = {}): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
 }

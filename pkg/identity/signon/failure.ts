@@ -6,6 +6,8 @@ import type { ForbiddenAddress } from '../../system/net/address-guard.js';
  */
 export const FAILURES = {
   password: 'The login or the password is wrong.',
+  directory:
+    'The login or the password is wrong, or the directory that knows it does not answer. Try again in a moment.',
   change: 'Somebody else has set your password. Choose one that only you know.',
   wait: 'There were too many attempts. Wait, then try again.',
   state: 'The sign-in has expired, was used before, or was started in another browser. Try again.',

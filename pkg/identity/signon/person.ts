@@ -85,7 +85,7 @@ function nameOf({ nameAttributePath }: OAuthSettings, claims: Claims): string {
 }
 
 /** What identifies a user is never shortened, because the rest could belong to somebody else. */
-function identifier(text: string, longest = LONGEST_TEXT): string {
+export function identifier(text: string, longest = LONGEST_TEXT): string {
   if (text.length <= longest && text === text.trim() && !/\p{Cc}/u.test(text)) return text;
   throw new SignOnFailure(
     'provider',
@@ -94,7 +94,7 @@ function identifier(text: string, longest = LONGEST_TEXT): string {
 }
 
 /** A name for people, as one line. */
-function line(text: string): string {
+export function line(text: string): string {
   return withoutHidden(text.slice(0, 2 * LONGEST_TEXT))
     .trim()
     .slice(0, LONGEST_TEXT)

@@ -1,0 +1,92 @@
+import { AndFilter, EqualityFilter, type Filter, OrFilter } from 'ldapts';
+import type { LdapServer } from './config.js';
+import { DirectoryError, type LdapConnection, type LdapEntry } from './connection.js';
+import { isOwnBind } from './dn.js';
+import { filterFor, filterForAny } from './filter.js';
+import { firstOf, personAttributes, subjectOf, valuesOf } from './person.js';
+
+/** The most groups of one person. With more, the directory is not understood. */
+const MOST_GROUPS = 2000;
+
+/** Binds as the account that searches. Without one, searches are anonymous. Throws DirectoryError. */
+export async function bindReader(connection: LdapConnection, { config }: LdapServer): Promise<void> {
+  const { bind_dn: dn = '', bind_password: password = '' } = config;
+  if (dn === '' || isOwnBind(dn)) return;
+  if (!(await connection.bind(dn, password))) throw new DirectoryError('bind_dn or bind_password is wrong', undefined);
+}
+
+/** The entry of a login; undefined if there is none. Throws DirectoryError if there are several. */
+export async function findPerson(
+  connection: LdapConnection,
+  server: LdapServer,
+  login: string,
+): Promise<LdapEntry | undefined> {
+  const filter = (): Filter => filterFor(server.config.search_filter ?? '', login);
+  const found = new Map<string, LdapEntry>();
+  for (const base of server.config.search_base_dns ?? []) {
+    const attributes = personAttributes(server);
+    // Bases may overlap.
+    for (const entry of await connection.search(base, { filter: filter(), attributes, most: 2 }))
+      found.set(subjectOf(entry), entry);
+  }
+  if (found.size > 1) throw new DirectoryError('search_filter finds several people for a login', undefined);
+  return [...found.values()][0];
+}
+
+/** The groups of a person: those that the entry names, or those that a search finds. */
+export async function groupsOf(
+  connection: LdapConnection,
+  server: LdapServer,
+  entry: LdapEntry,
+): Promise<readonly string[]> {
+  const { attributes, config } = server;
+  const { group_search_filter: template = '', group_search_filter_user_attribute: own = '' } = config;
+  if (template === '') return valuesOf(entry, attributes.member_of);
+  const value = firstOf(entry, own === '' ? attributes.username : own);
+  if (value === '') return [];
+  // With the name of this attribute that people have, the names of groups are meant.
+  const name = ['', 'memberof'].includes(attributes.member_of.toLowerCase()) ? 'dn' : attributes.member_of;
+  const bases = config.group_search_base_dns?.length ? config.group_search_base_dns : (config.search_base_dns ?? []);
+  const groups: string[] = [];
+  for (const base of bases) {
+    const search = {
+      filter: filterFor(template, value),
+      attributes: name === 'dn' ? ['1.1'] : [name],
+      most: MOST_GROUPS,
+    };
+    groups.push(...(await connection.search(base, search)).map((group) => firstOf(group, name)));
+  }
+  return groups.filter((group) => group !== '');
+}
+
+/** Of these subjects, the entries that `search_filter` would still find. */
+export async function findSubjects(
+  connection: LdapConnection,
+  server: LdapServer,
+  subjects: readonly string[],
+): Promise<ReadonlyMap<string, LdapEntry>> {
+  const found = new Map<string, LdapEntry>();
+  const add = async (base: string, filter: Filter, most: number, scope: 'base' | 'sub'): Promise<void> => {
+    const attributes = personAttributes(server);
+    for (const entry of await connection.search(base, { filter, attributes, most, scope }))
+      found.set(subjectOf(entry), entry);
+  };
+  const condition = (): Filter => filterForAny(server.config.search_filter ?? '');
+  const identified = subjects.flatMap((subject) => identity(subject) ?? []);
+  if (identified.length > 0) {
+    for (const base of server.config.search_base_dns ?? []) {
+      const filter = new AndFilter({ filters: [new OrFilter({ filters: identified }), condition()] });
+      await add(base, filter, identified.length, 'sub');
+    }
+  }
+  for (const subject of subjects.filter((text) => text.startsWith('dn=')))
+    await add(subject.slice('dn='.length), condition(), 1, 'base');
+  return found;
+}
+
+/** The filter of a subject that is the value of an attribute. */
+function identity(subject: string): Filter | undefined {
+  const [attribute = '', value = ''] = subject.split(/=(.*)/s);
+  if (attribute === 'dn') return undefined;
+  return new EqualityFilter({ attribute, value: attribute === 'objectGUID' ? Buffer.from(value, 'hex') : value });
+}

@@ -204,6 +204,33 @@ oneStore('teams of a mirror', (world) => {
     expect(await organization()).to.deep.equal({});
   });
 
+  it('have no members there who are disabled here, and neither has a list', async () => {
+    const subject = { kind: 'User', name: 'vera' };
+    await world().put('binding', 'lobby.vera', {
+      subject,
+      roleRef: { kind: 'BuiltIn', name: 'Edit' },
+      scope: { folder: 'lobby' },
+    });
+    await world().arrived('site');
+    const users = `/apis/${IAM}/users/vera`;
+    const patch = async (disabled: boolean): Promise<void> => {
+      const headers = { 'content-type': 'application/merge-patch+json' };
+      const answer = await world().here.call('PATCH', users, { body: { spec: { disabled } }, headers });
+      expect(answer.status).to.equal(200);
+      await world().arrived('site');
+    };
+    const level = async (): Promise<number | undefined> => {
+      const { body } = await thereAt(world(), '/api/folders/lobby/permissions');
+      const list = body as readonly { readonly userLogin?: string; readonly permission: number }[];
+      return list.find(({ userLogin }) => userLogin === 'vera')?.permission;
+    };
+    expect(await level()).to.equal(2);
+    await patch(true);
+    expect([(await teamsThere(world()))['Guests']?.members, await level()]).to.deep.equal([[], undefined]);
+    await patch(false);
+    expect([(await teamsThere(world()))['Guests']?.members, await level()]).to.deep.equal([['vera 0'], 2]);
+  });
+
   it('of other folders stay here, with their preferences', async () => {
     await world().mirror('second', { folders: { names: ['lobby'] }, teams: true, existing: 'Adopt', delete: false });
     const { objects } = await world().arrived('second');

@@ -63,7 +63,7 @@ const KINDS = {
 } as const;
 type Word = keyof typeof KINDS;
 
-const { mirrors: _, secrets: __, ...others } = resourcesIn('svc.app');
+const { mirrors: _, secrets: __, organizations: ___, ...others } = resourcesIn('svc.app');
 /** What mirrors follow. */
 const FOLLOWED = Object.values(others);
 

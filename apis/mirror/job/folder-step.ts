@@ -9,6 +9,7 @@ import {
   textOf,
   USUAL,
   union,
+  withoutRoles,
 } from './access.js';
 import { closeDashboard } from './dashboard-step.js';
 import type { FolderNode } from './folders.js';
@@ -53,12 +54,25 @@ export async function widenFolder(step: Step, node: FolderNode): Promise<void> {
     await setAccess(step, node, wanted(step, node));
 }
 
-/** Nobody sees it here while it waits for what it names, so nobody sees it there. What lies in it stays. */
+/**
+ * Nobody sees it here while it waits for what it names, so nobody sees it there. What lies in it stays. What users and
+ * teams have on a folder above holds in it, too, so it leaves that.
+ */
 export async function closeFolder(step: Step, name: string): Promise<void> {
+  const { memory, there } = step;
+  await closeInside(step, name);
+  const sent = memory.get(keyOf('folder', name));
+  if (sent === undefined || withoutRoles(there.accessIn(sent.folder)).size === 0) return;
+  // Without a list of its own, it would be open at the root.
+  if (sent.access === undefined) await setAccess(step, { name }, NOBODY);
+  await move(step, { name, parent: '' });
+}
+
+async function closeInside(step: Step, name: string): Promise<void> {
   const { memory, there } = step;
   for (const inside of memory.in(name)) {
     const { kind, name: below } = partsOf(inside);
-    if (kind === 'folder') await closeFolder(step, below);
+    if (kind === 'folder') await closeInside(step, below);
     else if (kind === 'dashboard') await closeDashboard(step, below);
   }
   const sent = await knownOf(step, keyOf('folder', name));
@@ -166,7 +180,7 @@ async function rename(step: Step, { name, title }: FolderNode): Promise<void> {
   }
 }
 
-async function move(step: Step, { name, parent }: FolderNode): Promise<void> {
+async function move(step: Step, { name, parent }: Pick<FolderNode, 'name' | 'parent'>): Promise<void> {
   const { target, memory } = step;
   const key = keyOf('folder', name);
   const version = await target.moveFolder(name, parent);

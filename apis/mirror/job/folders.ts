@@ -10,6 +10,7 @@ import type { TeamSpec } from '../../iam/team/schema.js';
 import type { UserSpec } from '../../iam/user/schema.js';
 import type { MirrorSpec } from '../mirror/schema.js';
 import { type Access, LEVELS, NOBODY, rolesOf, USUAL, union, withoutRoles } from './access.js';
+import { loginOf } from './people.js';
 import type { Resources } from './resources.js';
 
 /** A folder here, as the other server is to have it. */
@@ -105,7 +106,7 @@ export class Folders {
     const { reader, resources, namespace } = this.#options;
     if (kind === 'BasicRole') return name === 'Admin' ? undefined : `role:${name}`;
     if (kind === 'Team') return prefixed('team', reader.get<TeamSpec>(resources.teams, namespace, name)?.spec?.title);
-    if (kind === 'User') return prefixed('user', reader.get<UserSpec>(resources.users, '', name)?.spec?.login);
+    if (kind === 'User') return prefixed('user', loginOf(reader.get<UserSpec>(resources.users, '', name)?.spec));
     return undefined;
   }
 

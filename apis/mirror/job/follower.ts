@@ -5,7 +5,7 @@ import { nameOf, objectOf, placeOf } from '../../../registry/read/reader.js';
 import { BY_SUBJECT, type RoleBindingSpec } from '../../iam/rolebinding/schema.js';
 import type { TeamSpec } from '../../iam/team/schema.js';
 import { BY_USER, type TeamBindingSpec } from '../../iam/teambinding/schema.js';
-import type { UserSpec } from '../../iam/user/schema.js';
+import { loginOf } from './people.js';
 import { type ContentWord, keyOf, type Resources } from './resources.js';
 import type { Worker } from './worker.js';
 
@@ -18,7 +18,8 @@ export class Follower {
   readonly #workersIn: (namespace: string) => Iterable<Worker>;
   readonly #allWorkers: () => Iterable<Worker>;
   readonly #followed: readonly (readonly [resource: string, tell: (event: RingEvent, worker: Worker) => void])[];
-  readonly #mirrors: string;
+  /** What decides which mirrors are kept. */
+  readonly #deciding: readonly string[];
   #handled: number;
   #logId: number;
 
@@ -39,9 +40,9 @@ export class Follower {
       [resources.teams, this.#teamChanged()],
       [resources.members, memberChanged],
       [resources.preferences, preferencesChanged],
-      [resources.users, this.#subjectChanged('User', ({ login }: Partial<UserSpec>) => login)],
+      [resources.users, this.#subjectChanged('User', loginOf)],
     ];
-    this.#mirrors = resources.mirrors;
+    this.#deciding = [resources.mirrors, resources.organizations];
     this.#handled = registry.cacher.state.revision;
     this.#logId = registry.cacher.logId;
   }
@@ -61,7 +62,7 @@ export class Follower {
     const { cacher } = this.#registry;
     const ended = new AbortController();
     const either = AbortSignal.any([signal, ended.signal]);
-    const resources = [...this.#followed.map(([resource]) => resource), this.#mirrors];
+    const resources = [...this.#followed.map(([resource]) => resource), ...this.#deciding];
     const waits = resources.map((resource) => cacher.ring(resource).changed.waitOrAbort(either));
     await Promise.race(waits);
     ended.abort();

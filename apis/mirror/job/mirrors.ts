@@ -41,6 +41,8 @@ interface Running {
   /** Changes when the worker has to begin again. */
   readonly version: string;
   readonly namespace: string;
+  /** It begins when the namespace has fewer mirrors. */
+  readonly isWaiting?: boolean;
   stop(): Promise<void>;
 }
 
@@ -123,14 +125,16 @@ class Manager {
   /** Begins, ends and begins again what has to. */
   async #look(): Promise<void> {
     const { reader } = this.#registry;
-    const { mirrors, secrets } = this.#resources;
-    const seen = [reader.version(mirrors), reader.version(secrets), this.#options.isElected()];
+    const { mirrors, secrets, organizations } = this.#resources;
+    const versions = [mirrors, secrets, organizations].map((resource) => reader.version(resource));
+    const seen = [...versions, this.#options.isElected()];
     if (seen.every((one, index) => one === this.#seen[index])) return;
     const wanted = this.#options.isElected() ? this.#mirrors() : new Map<string, MirrorObject>();
     await this.#end(wanted);
     let isWhole = true;
     for (const [name, mirror] of wanted) {
-      if (this.#running.has(name)) continue;
+      const running = this.#running.get(name);
+      if (running !== undefined && (running.isWaiting !== true || this.#isFull(running.namespace))) continue;
       try {
         this.#running.set(name, await this.#start(mirror));
       } catch (error) {
@@ -157,9 +161,16 @@ class Manager {
     for (const entry of this.#registry.reader.each(this.#resources.mirrors)) {
       const mirror = objectOf<MirrorSpec>(entry);
       const { spec } = mirror;
-      if (spec !== undefined && !isTerminating(mirror)) all.set(mirrorName(mirror), { ...mirror, spec });
+      if (spec !== undefined && !isTerminating(mirror) && this.#isServed(mirror))
+        all.set(mirrorName(mirror), { ...mirror, spec });
     }
     return all;
+  }
+
+  /** What an organization that is being deleted has had stays on the other server. */
+  #isServed({ metadata: { namespace = '' } }: KubeObject): boolean {
+    const organization = this.#registry.reader.get(this.#resources.organizations, '', namespace);
+    return organization !== undefined && !isTerminating(organization);
   }
 
   #versionOf({ metadata, spec }: MirrorObject): string {
@@ -172,21 +183,28 @@ class Manager {
     const version = this.#versionOf(mirror);
     const { namespace = '' } = mirror.metadata;
     const abort = new AbortController();
+    const stop = async (): Promise<void> => undefined;
+    if (this.#isFull(namespace)) {
+      await this.#tell(mirror, `a namespace has at most ${MOST} mirrors that are kept`);
+      return { worker: undefined, version, namespace, isWaiting: true, stop };
+    }
     try {
-      const beside = [...this.#workers((one) => one.namespace === namespace)].length;
-      if (beside >= MOST) throw new Error(`a namespace has at most ${MOST} mirrors that are kept`);
       const target = this.#target(mirror, abort.signal);
       const worker = this.#worker(mirror, target, abort.signal);
       const running = worker.run();
-      const stop = async (): Promise<void> => {
+      const end = async (): Promise<void> => {
         abort.abort();
         await running;
       };
-      return { worker, version, namespace, stop };
+      return { worker, version, namespace, stop: end };
     } catch (error) {
       await this.#tell(mirror, messageOf(error));
-      return { worker: undefined, version, namespace, stop: async () => undefined };
+      return { worker: undefined, version, namespace, stop };
     }
+  }
+
+  #isFull(namespace: string): boolean {
+    return [...this.#workers((one) => one.namespace === namespace)].length >= MOST;
   }
 
   #worker(mirror: MirrorObject, target: Target, signal: AbortSignal): Worker {

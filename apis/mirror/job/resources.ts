@@ -11,6 +11,7 @@ export function resourcesIn(domain: string) {
     members: resourceName('iam/teambindings', domain),
     preferences: resourceName('preferences/preferences', domain),
     users: resourceName('iam/users', domain),
+    organizations: resourceName('iam/organizations', domain),
     secrets: 'secrets',
     mirrors: resourceName('mirror/mirrors', domain),
   };

@@ -30,6 +30,7 @@ export interface Step {
 
 /** The most subjects that a note names. */
 const NAMED = 10;
+const LONGEST_NOTE = 500;
 
 /** Notes who is not there, so that what a list gives them could not be sent. */
 export function noteMissing({ partial }: Step, key: Key, wanted: Access, known: Access): void {
@@ -37,5 +38,5 @@ export function noteMissing({ partial }: Step, key: Key, wanted: Access, known: 
   if (missing.length === 0) return void partial.delete(key);
   const named = missing.slice(0, NAMED).map((subject) => subject.replace(':', ' '));
   const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
-  partial.set(key, printable(`not there: ${named.join(', ')}${more}`));
+  partial.set(key, printable(`not there: ${named.join(', ')}${more}`).slice(0, LONGEST_NOTE));
 }

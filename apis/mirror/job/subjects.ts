@@ -8,6 +8,8 @@ const TeamPage = z
 const Members = z.array(z.object({ userId: z.int(), login: z.string().max(1000) })).max(200_000);
 
 const PAGE = 1000;
+/** Nobody here has a longer name. */
+const LONGEST = 190;
 /** Milliseconds before the lists are read again because somebody is not in them. */
 const STALE = 60_000;
 /** The same, although everybody is in them: others may have the name or the number now. */
@@ -80,10 +82,12 @@ export class Subjects {
   async #read(): Promise<void> {
     const teams = new Map<string, number>();
     const options = { path: '/api/teams/search', schema: TeamPage, size: PAGE, sizeParameter: 'perpage' };
-    for await (const page of this.#requests.pages(options)) for (const { id, name } of page) teams.set(name, id);
+    for await (const page of this.#requests.pages(options))
+      for (const { id, name } of page) if (name.length <= LONGEST) teams.set(name, id);
     const users = await this.#requests.get('/api/org/users', Members);
     this.#teams = teams;
-    this.#users = new Map(users.map(({ userId, login }) => [login, userId]));
+    const known = users.filter(({ login }) => login.length <= LONGEST);
+    this.#users = new Map(known.map(({ userId, login }) => [login, userId]));
     this.#readAt = performance.now();
   }
 }

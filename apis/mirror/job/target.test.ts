@@ -57,6 +57,23 @@ describe('the server of a mirror', () => {
     expect(error).to.include('the same page');
   });
 
+  it('is not read without end when each page of a list has others', async () => {
+    let count = 0;
+    const names = (make: (name: string) => object): object[] => Array.from({ length: 1000 }, () => make(`n${count++}`));
+    const target = new Target(
+      clientOf((_, path) => {
+        if (path === '/api/search') return names((uid) => ({ uid, type: 'dash-folder', title: uid }));
+        if (path === '/api/teams/search') return { teams: names((name) => ({ name, id: count })) };
+        return { result: { elements: names((uid) => ({ uid, name: uid, kind: 1, model: {}, version: 1 })) } };
+      }),
+    );
+    const all = async (list: AsyncGenerator): Promise<void> => {
+      for await (const _ of list);
+    };
+    for (const read of [() => all(target.found()), () => all(target.elements()), () => target.subjects.teamNames()])
+      expect(await read().catch(String)).to.include('more than 200000 items');
+  });
+
   it('is sent nothing when another server keeps the mirror', async () => {
     let isElected = true;
     const sent: string[] = [];

@@ -10,6 +10,7 @@ import type { UserSpec } from '../../iam/user/schema.js';
 import type { Access } from './access.js';
 import type { Folders, SourceOptions } from './folders.js';
 import { hashOf } from './memory.js';
+import { loginOf } from './people.js';
 import { type Key, keyOf } from './resources.js';
 
 /** What members and admins of a team have in its list. Groups have 1. */
@@ -130,7 +131,7 @@ export class Teams {
     const { reader, resources, namespace } = this.#options;
     for (const binding of reader.range<TeamBindingSpec>(resources.members, BY_TEAM, [namespace, name])) {
       const { userRef, permission } = binding.spec ?? {};
-      const login = userRef && reader.get<UserSpec>(resources.users, '', userRef.name)?.spec?.login;
+      const login = userRef && loginOf(reader.get<UserSpec>(resources.users, '', userRef.name)?.spec);
       if (login && isEffective(binding)) yield [`user:${login}`, permission === 'admin' ? ADMIN : MEMBER];
     }
   }

@@ -4,7 +4,7 @@ import { FORM_HEADERS } from '../../pkg/http/negotiation/entity-tag.js';
 import { rootPath } from '../../pkg/http/root-path.js';
 import { cookieOf } from '../../pkg/identity/authn/cookies.js';
 import { localPath } from '../../pkg/identity/signon/local-path.js';
-import type { OAuthProviders } from '../../pkg/identity/signon/settings.js';
+import type { EnabledProviders } from '../../pkg/identity/signon/providers.js';
 import { ok } from '../../registry/legacy/respond.js';
 import type { Directory } from './directory.js';
 import { redirect } from './redirect.js';
@@ -17,7 +17,7 @@ export interface LoginPageOptions {
   readonly users: Pick<Directory, 'user'>;
   readonly sessions: Sessions;
   readonly services: Pick<IdentityServices, 'fresh'>;
-  readonly providers: OAuthProviders;
+  readonly providers: EnabledProviders;
   readonly rootUrl: string | undefined;
 }
 
@@ -66,6 +66,6 @@ export function refusedPage(
   return signInPage({ providers: buttonsOf(providers), error: null, attempt, to, root: rootPath(rootUrl) });
 }
 
-function buttonsOf(providers: OAuthProviders): readonly { readonly provider: string; readonly name: string }[] {
+function buttonsOf(providers: EnabledProviders): readonly { readonly provider: string; readonly name: string }[] {
   return providers.enabled().map(({ name, settings }) => ({ provider: name, name: settings.name }));
 }

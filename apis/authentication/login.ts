@@ -23,6 +23,7 @@ import { type LogoutOptions, logout } from './logout.js';
 import { checkMethod, refuseForeign } from './own-site.js';
 import { redirect } from './redirect.js';
 import { sessionSecret } from './session-cookie.js';
+import { addSamlRoutes, MOST_SAML_BYTES } from './signon/saml-routes.js';
 
 export interface LoginOptions extends LoginPageOptions, LogoutOptions {
   readonly check: PasswordCheck;
@@ -44,17 +45,21 @@ type Login = z.infer<typeof Login>;
 const MOST_LOGIN_BYTES = 16 * 1024;
 const FORM = 'application/x-www-form-urlencoded';
 
-/** The sign-in page, `POST /login`, `/login/<provider>`, `/logout` and `GET /api/login/ping` for browsers. */
+/** The sign-in page, `POST /login`, `/login/<provider>`, `/saml`, `/logout` and `GET /api/login/ping` for browsers. */
 export function loginEndpoints(options: LoginOptions): Endpoints {
   const router = createRouter();
   addRoute(router, 'ANY', '/login', (request) => answer(request, options));
   addRoute(router, 'ANY', '/login/:provider', options.signOn);
   addRoute(router, 'ANY', '/logout', (request) => logout(request, options));
+  // Where existing clients end a session at a SAML provider, too.
+  addRoute(router, 'ANY', '/logout/saml', (request) => logout(request, options));
+  addSamlRoutes(router, options.saml);
   addRoute(router, 'ANY', '/api/login/ping', ping);
   const renderError = renderLegacyError;
   const mounts = [
     { prefix: '/login', isPublic: true, bodyBytes: MOST_LOGIN_BYTES, renderError },
     { prefix: '/logout', isPublic: true, bodyBytes: 0, renderError },
+    { prefix: '/saml', isPublic: true, bodyBytes: MOST_SAML_BYTES, renderError, isUnlisted: true },
     { prefix: '/api/login/ping', bodyBytes: 0, renderError },
   ];
   return routerEndpoints(router, mounts);

@@ -2,7 +2,7 @@ import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { siteOf } from '../../pkg/http/peer.js';
 import { rootPath } from '../../pkg/http/root-path.js';
 import { cookieOf } from '../../pkg/identity/authn/cookies.js';
-import type { OAuthProviders } from '../../pkg/identity/signon/settings.js';
+import type { EnabledProviders } from '../../pkg/identity/signon/providers.js';
 import type { Directory } from './directory.js';
 import { checkMethod, refuseForeign } from './own-site.js';
 import { redirect } from './redirect.js';
@@ -10,6 +10,8 @@ import type { IdentityServices } from './services.js';
 import { SESSION_COOKIE, type SessionCookies } from './session-cookie.js';
 import type { Session, Sessions } from './sessions.js';
 import { providerOfModule } from './signon/auth-module.js';
+import type { SamlServices } from './signon/saml-routes.js';
+import { rootUrlOf } from './signon/sign-in.js';
 
 export interface LogoutOptions {
   readonly users: Pick<Directory, 'user'>;
@@ -17,7 +19,8 @@ export interface LogoutOptions {
   readonly cookies: SessionCookies;
   readonly services: Pick<IdentityServices, 'fresh'>;
   readonly rootUrl: string | undefined;
-  readonly providers: OAuthProviders;
+  readonly providers: EnabledProviders;
+  readonly saml: SamlServices;
 }
 
 /**
@@ -36,13 +39,21 @@ export async function logout(request: ApiRequest, options: LogoutOptions): Promi
     if (request.audit !== undefined) request.audit.user = options.users.user(session.spec?.userRef.name ?? '');
     await options.sessions.close(session.metadata.name, request);
   }
-  return redirect(afterwards(session, options), options.cookies.take(isSecure));
+  return redirect(await afterwards(request, session, options), options.cookies.take(isSecure));
 }
 
-function afterwards(session: Session | undefined, { providers, rootUrl }: LogoutOptions): string {
-  const provider = providerOfModule(session?.spec?.authModule);
-  const address = provider && providers.get(provider)?.settings.signoutRedirectUrl;
-  if (address !== undefined && address !== '') return new URL(address).href;
+async function afterwards(
+  request: ApiRequest,
+  session: Session | undefined,
+  { providers, rootUrl, saml }: LogoutOptions,
+): Promise<string> {
+  const provider = providers.get(providerOfModule(session?.spec?.authModule) ?? '');
+  if (session !== undefined && provider?.type === 'saml') {
+    const address = await saml.logout.urlFor(session, rootUrlOf(rootUrl, request));
+    if (address !== undefined) return address;
+  } else if (provider !== undefined && provider.type !== 'saml' && provider.settings.signoutRedirectUrl !== '') {
+    return new URL(provider.settings.signoutRedirectUrl).href;
+  }
   // Otherwise the sign-in page would sign the person in again at once.
   const isAutomatic = providers.enabled().some(({ settings }) => settings.autoLogin);
   return `${rootPath(rootUrl)}/login${isAutomatic ? '?disableAutoLogin' : ''}`;

@@ -4,8 +4,8 @@ import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import { parseUserAgent } from '../../pkg/identity/authn/user-agent.js';
 import { isTerminating, type KubeObject } from '../../pkg/kube/meta/types.js';
 import { ignoreMissing } from '../../pkg/kube/status/errors.js';
-import type { ClientOptions } from '../../registry/client/client.js';
-import { BY_HASH, BY_USER, type SessionSpec } from '../internal/session/schema.js';
+import type { ClientOptions, ObjectReader } from '../../registry/client/client.js';
+import { BY_HASH, BY_NAME_ID, BY_USER, type SessionSpec } from '../internal/session/schema.js';
 import { SYSTEM_USER } from './bootstrap.js';
 import { type IdentityServices, isoTime } from './services.js';
 import { sweep } from './sweep.js';
@@ -42,10 +42,19 @@ export interface SignedInFrom {
   readonly replaced?: string | undefined;
   /** What checked the user, such as `oauth_github`; absent: a password. */
   readonly authModule?: string;
+  /** The session at a SAML provider. */
+  readonly external?: NonNullable<SessionSpec['external']>;
 }
 
 /** A request that ends a session with the server's rights. */
 type AskedBy = Pick<ClientOptions, 'audit'>;
+
+/** The sessions that a provider ends. */
+export interface ClosedExternally {
+  readonly provider: string;
+  readonly nameId: string;
+  readonly sessionIndexes: readonly string[];
+}
 
 export interface Sessions {
   open(user: UserInfo, from: SignedInFrom): Promise<OpenedSession>;
@@ -69,6 +78,11 @@ export interface Sessions {
   /** Ends a session. It is not an error if there is none. `by` is the request that asks for it. */
   close(name: string, by?: AskedBy): Promise<void>;
   closeAll(uid: string, by?: AskedBy): Promise<void>;
+  /**
+   * Ends the sessions of a person at a provider: those with one of these indexes, or all if there is no index. Returns
+   * the uids of their users.
+   */
+  closeExternal(session: ClosedExternally, by?: AskedBy): Promise<readonly string[]>;
   /** Deletes sessions that have ended, a limited number per call. */
   sweep(): Promise<void>;
 }
@@ -95,10 +109,10 @@ export function sessions(services: IdentityServices, limits: SessionLimits): Ses
   };
   const isOver = (session: Session): boolean => isTerminating(session) || !(now() < end(session));
   const turnedAt = ({ spec }: Session): number => Date.parse(spec?.rotatedAt ?? spec?.createdAt ?? '');
-  const all = (uid: string): readonly Session[] => {
-    const unsorted = [...stored.range({ index: BY_USER, prefix: [uid] })];
-    return unsorted.sort((a, b) => Date.parse(a.spec?.createdAt ?? '') - Date.parse(b.spec?.createdAt ?? ''));
-  };
+  const all = (uid: string): readonly Session[] =>
+    [...stored.range({ index: BY_USER, prefix: [uid] })].sort(
+      (a, b) => Date.parse(a.spec?.createdAt ?? '') - Date.parse(b.spec?.createdAt ?? ''),
+    );
 
   const find: Sessions['find'] = (secret) => {
     const hash = hashSecret(secret);
@@ -153,18 +167,32 @@ export function sessions(services: IdentityServices, limits: SessionLimits): Ses
     },
     list: (uid) => all(uid).filter((session) => !isOver(session)),
     close,
-    closeAll: async (uid, by) => {
-      for (const { metadata } of all(uid)) await close(metadata.name, by);
-    },
+    closeAll: async (uid, by) => void (await closeEach(all(uid), close, by)),
+    closeExternal: (ended, by) => closeEach(externalSessions(stored, ended), close, by),
     sweep: () => sweep(services, 'internal/sessions', BY_USER, isOver),
   };
+}
+
+function externalSessions(
+  stored: ObjectReader<SessionSpec>,
+  { provider, nameId, sessionIndexes }: ClosedExternally,
+): readonly Session[] {
+  const all = [...stored.range({ index: BY_NAME_ID, prefix: [provider, nameId] })];
+  if (sessionIndexes.length === 0) return all;
+  return all.filter(({ spec }) => sessionIndexes.includes(spec?.external?.sessionIndex ?? ''));
+}
+
+/** Returns the uids of their users. */
+async function closeEach(all: readonly Session[], close: Sessions['close'], by?: AskedBy): Promise<readonly string[]> {
+  for (const { metadata } of all) await close(metadata.name, by);
+  return [...new Set(all.flatMap(({ spec }) => spec?.userRef.name ?? []))];
 }
 
 function sessionSpec(
   user: UserInfo,
   hash: string,
   createdAt: string,
-  { clientIp, userAgent, authModule = '' }: SignedInFrom,
+  { clientIp, userAgent, authModule = '', external }: SignedInFrom,
 ): SessionSpec {
   const { device, os, osVersion, browser, browserVersion } = parseUserAgent(userAgent);
   const signedInFrom = {
@@ -181,6 +209,7 @@ function sessionSpec(
     userRef: { name: user.uid },
     hash,
     createdAt,
+    ...(external && { external }),
     ...Object.fromEntries(Object.entries(signedInFrom).filter(([, value]) => value !== '')),
   };
 }

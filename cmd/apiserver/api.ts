@@ -39,7 +39,7 @@ import { secretKey } from './secret-key.js';
 import { startSecretRotation } from './secret-rotation.js';
 import { secretStore } from './secret-store.js';
 import { shownSettings } from './shown-settings.js';
-import { oauthProviders, type SignOnSources } from './sign-on.js';
+import { enabledProviders, type SignOnSources } from './sign-on.js';
 import type { StoreObserver } from './storage.js';
 import { engineMetrics, storageMetrics } from './storage-metrics.js';
 import type { ServerTracing } from './tracing.js';
@@ -174,7 +174,7 @@ function keptObjects(settings: Settings, { objects }: Host, observer: ObjectFile
 
 function signOnSources(registry: Registry, environment: ApisEnvironment, settings: Settings): SignOnSources {
   const stored = signOnProviders(registry.reader, environment);
-  const providers = oauthProviders(stored);
+  const providers = enabledProviders(stored);
   return { providers, ldap: ldapProviders(stored), sealer: async () => sealer(await secretKey(settings)) };
 }
 

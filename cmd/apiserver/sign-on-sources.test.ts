@@ -95,9 +95,10 @@ describe('the sources of sign-on settings', () => {
   });
 
   it('do not mix certificates, private keys and metadata with those of the settings', async () => {
-    await set('saml', { certificate: 'stored' });
+    await set('saml', { idpMetadataUrl: 'https://stored.example.com' });
     const { values } = providers().get('saml') ?? {};
-    expect(values).to.include({ certificate: 'stored', privateKey: '', idpMetadataUrl: '', entityId: 'of-the-file' });
+    const stored = { idpMetadataUrl: 'https://stored.example.com', certificate: '', privateKey: '' };
+    expect(values).to.include({ ...stored, entityId: 'of-the-file' });
   });
 
   it('enable a provider, and name those that are enabled in their order', async () => {

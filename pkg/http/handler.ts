@@ -11,6 +11,8 @@ export interface ApiRequest {
   /** Percent-encoded path without the query, as it was sent. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** Path and query, as they were sent, for signatures of the text. Absent where there is no HTTP. */
+  readonly uri?: string;
   /** By lower-case name; several values of one header are joined with ", ". */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Names and values in turn, as they were sent, for headers whose lines must not be joined. Names are in any case. */

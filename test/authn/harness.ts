@@ -11,7 +11,7 @@ import { composeIdentity, type Identity } from '../../cmd/apiserver/identity.js'
 import { ldapProviders } from '../../cmd/apiserver/ldap.js';
 import { openResourceApi, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';
 import { resourceEndpoints } from '../../cmd/apiserver/resource-endpoints.js';
-import { oauthProviders } from '../../cmd/apiserver/sign-on.js';
+import { enabledProviders } from '../../cmd/apiserver/sign-on.js';
 import { loadConfig } from '../../pkg/config/load.js';
 import type { AuditTrail } from '../../pkg/http/audit/trail.js';
 import { jsonResponse } from '../../pkg/http/json.js';
@@ -187,7 +187,7 @@ export async function openAuthnServer(
     services,
     queue,
     signOn: {
-      providers: oauthProviders(signOnProviders(api.registry.reader, environment)),
+      providers: enabledProviders(signOnProviders(api.registry.reader, environment)),
       ldap: ldapProviders(signOnProviders(api.registry.reader, environment)),
       sealer: async () => sealer('the secret key of the tests'),
       ...(patience !== undefined && { patience }),

@@ -111,7 +111,7 @@ const suite = (server: () => Server): void => {
       { name: 'apiUrl', host: '', ok: true, message: 'It is not set. The ID token alone tells who somebody is.' },
     ]);
     expect(messages(await checksOf('saml'))).to.deep.equal([
-      'false There is no sign-in by SAML yet, so nothing is asked.',
+      'false One of idp_metadata, idp_metadata_path and idp_metadata_url is needed.',
     ]);
   });
 
@@ -220,7 +220,7 @@ describe('the test of a connection', () => {
       'tls_client_ca, tls_client_cert or tls_client_key names a file that cannot be read.',
     );
     const found = { provider: 'okta', type: 'okta', id: '', source: 'database', values: EMPTY_VALUES } as const;
-    const [secret] = await connectionOf({ ...found, reach: LOOPBACK, unreadable: ['clientSecret'] }, patient());
+    const [secret] = await connectionOf({ ...found, reach: LOOPBACK, unreadable: ['clientSecret'] }, patient(), 0);
     expect(secret?.message).to.equal('It is stored, but cannot be decrypted with security.secret_key.');
     const ofOther = Object.assign(new Error('x'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
     expect(unreachable(ofOther)).to.equal('Its certificate is for another host.');

@@ -29,8 +29,11 @@ export interface SignOn {
   readonly allowSignUp: boolean;
   readonly allowAssignGrafanaAdmin: boolean;
   readonly skipOrgRoleSync: boolean;
-  /** The OAuth state. Each sign-in has another one. Absent: the person has no part in it that could be repeated. */
-  readonly state?: string;
+  /**
+   * What all servers together accept once: the OAuth state, or the IDs of a SAML request and of its assertion. Absent:
+   * the person has no part in the sign-in that could be repeated.
+   */
+  readonly states?: readonly string[];
   /** Milliseconds since the epoch: the end of the sign-in. */
   readonly ends?: number;
   readonly now: number;
@@ -97,7 +100,7 @@ class SigningIn {
   }
 
   run(newUid: string): string {
-    this.#checkState();
+    this.#checkStates();
     const user = this.#activated(this.#linked() ?? this.#found() ?? this.#create(newUid));
     if (user.spec?.disabled !== false || isTerminating(user)) {
       throw new SignOnFailure('not_allowed', 'the user is disabled or being deleted');
@@ -109,7 +112,7 @@ class SigningIn {
     syncMemberships(this.#transaction, this.#options.services, { uid, rights, write });
     syncTeams(this.#transaction, this.#options.services, uid, this.#signOn.person.groups);
     this.#link(uid);
-    this.#useState();
+    this.#useStates();
     return uid;
   }
 
@@ -121,22 +124,22 @@ class SigningIn {
     return this.#objects<UsedSignOnSpec>('internal/usedsignons');
   }
 
-  get #stateName(): string {
-    return hashName(this.#signOn.state ?? '');
+  get #stateNames(): readonly string[] {
+    return (this.#signOn.states ?? []).map((state) => hashName(state));
   }
 
-  /** All servers together accept an OAuth state once, because the transaction reads the newest content of the store. */
-  #checkState(): void {
-    if (this.#signOn.state === undefined || this.#usedStates.find(this.#stateName) === undefined) return;
+  /** All servers together accept a state once, because the transaction reads the newest content of the store. */
+  #checkStates(): void {
+    if (this.#stateNames.every((name) => this.#usedStates.find(name) === undefined)) return;
     throw new SignOnFailure('state', 'the state was used before');
   }
 
-  /** Each sign-in removes up to two states that have ended, so that their number stays small. */
-  #useState(): void {
-    const { state, ends = 0, now } = this.#signOn;
-    if (state === undefined) return;
-    for (const name of endedStates(this.#usedStates, now, 2)) this.#usedStates.delete(name);
-    this.#usedStates.create({ metadata: { name: this.#stateName }, spec: { ends: isoTime(ends) } });
+  /** Each sign-in removes up to twice as many states that have ended, so that their number stays small. */
+  #useStates(): void {
+    const names = this.#stateNames;
+    const { now, ends = 0 } = this.#signOn;
+    for (const name of endedStates(this.#usedStates, now, 2 * names.length)) this.#usedStates.delete(name);
+    for (const name of names) this.#usedStates.create({ metadata: { name }, spec: { ends: isoTime(ends) } });
   }
 
   get #identityName(): string {

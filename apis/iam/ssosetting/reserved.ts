@@ -9,7 +9,12 @@ const RESERVED: Readonly<Partial<Record<SignOnKey, string>>> = {
   orgMapping: 'Organization mapping can only be updated by Grafana Server Admins.',
   config: 'The servers of a directory can only be updated by Grafana Server Admins.',
   orgAttributePath: 'Organization attribute path can only be updated by Grafana Server Admins.',
+  assertionAttributeOrg: 'Organization attribute can only be updated by Grafana Server Admins.',
+  roleValuesGrafanaAdmin: 'Role values of Grafana Admin can only be updated by Grafana Server Admins.',
 };
+
+/** They say whose signatures count, and so who may be any user that the provider has named. */
+const METADATA: readonly SignOnKey[] = ['idpMetadata', 'idpMetadataPath', 'idpMetadataUrl'];
 
 /** Settings that do not decide who signs in, or with which rights. All others do. */
 const HARMLESS: readonly SignOnKey[] = ['enabled', 'name', 'icon', 'autoLogin', 'allowSignUp', 'loginPrompt'];
@@ -26,16 +31,22 @@ export function reservedChanges(
 ): readonly StatusCause[] {
   const isChanged = (key: SignOnKey): boolean =>
     !isDeepStrictEqual(now[key] ?? system[key], before[key] ?? system[key]);
-  const makesAdministrators = [now, before].some(
-    (settings) => settings.allowAssignGrafanaAdmin ?? system.allowAssignGrafanaAdmin,
-  );
+  const makesAdministrators = [now, before].some((settings) => {
+    const { allowAssignGrafanaAdmin, roleValuesGrafanaAdmin } = { ...system, ...settings };
+    return allowAssignGrafanaAdmin || roleValuesGrafanaAdmin !== '';
+  });
+  const hasMetadata = METADATA.some((key) => (before[key] ?? system[key]) !== '');
   const keys = [...new Set([...Object.keys(now), ...Object.keys(before)])] as SignOnKey[];
   return keys.filter(isChanged).flatMap((key) => {
     const message =
-      RESERVED[key] ?? (makesAdministrators && !HARMLESS.includes(key) ? onlyAdministrators(key) : undefined);
+      RESERVED[key] ??
+      (hasMetadata && METADATA.includes(key) ? onlyOnce(key) : undefined) ??
+      (makesAdministrators && !HARMLESS.includes(key) ? onlyAdministrators(key) : undefined);
     return message === undefined ? [] : [{ reason: 'FieldValueForbidden', message, field: `spec.settings.${key}` }];
   });
 }
 
 const onlyAdministrators = (key: SignOnKey): string =>
-  `While allowAssignGrafanaAdmin is set, only server administrators may change ${key}.`;
+  `While allowAssignGrafanaAdmin or roleValuesGrafanaAdmin is set, only server administrators may change ${key}.`;
+const onlyOnce = (key: SignOnKey): string =>
+  `Only server administrators may change ${key} of a provider that has metadata.`;

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { hostsOf } from '../../../pkg/identity/ldap/config.js';
 import { type SignOnProvider, signOnType } from '../../../pkg/identity/signon/keys.js';
 import { providerGuard, reachOf } from '../../../pkg/identity/signon/reach.js';
-import { fileProblems, type Problem, problemsOf } from '../../../pkg/identity/signon/rules.js';
+import { fileProblems, type Problem, problemsOf, secretProblems } from '../../../pkg/identity/signon/rules.js';
 import { hasKey, isSecretKey, type SignOnKey } from '../../../pkg/identity/signon/values.js';
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { invalid } from '../../../pkg/kube/status/errors.js';
@@ -83,13 +83,20 @@ function hideSecrets(
 
 const LOST = 'It is not stored for this host. Type it again: a secret is not sent to another host.';
 
-/** Refuses values that would name files of the server. Some of these are secrets, which are masked afterwards. */
+/** Refuses values that would name files of the server, and wrong secrets, which are masked afterwards. */
 function refuseFiles(sent: Setting, environment: ApisEnvironment): void {
   const { name } = sent.metadata;
   const isKept = (value: unknown): boolean => value === MASKED;
-  const problems = fileProblems(enteredValues(sent), systemValues(name, environment.signOn), isKept);
-  const causes = problems.map((problem) => cause(problem, 'FieldValueForbidden'));
-  refuse(name, causes, environment);
+  const files = fileProblems(enteredValues(sent), systemValues(name, environment.signOn), isKept);
+  const secrets = secretProblems(enteredValues(sent), isKept);
+  refuse(
+    name,
+    [
+      ...files.map((problem) => cause(problem, 'FieldValueForbidden')),
+      ...secrets.map((problem) => cause(problem, 'FieldValueInvalid')),
+    ],
+    environment,
+  );
 }
 
 /** Throws Invalid, if there are causes. */
@@ -130,7 +137,7 @@ function unreachable(object: Setting, { signOn }: ApisEnvironment): readonly str
 
 const urlOf = (host: string): string => `ldap://${isIPv6(host) ? `[${host}]` : host}`;
 
-const ASKED = ['tokenUrl', 'apiUrl', 'teamsUrl'] as const;
+const ASKED = ['tokenUrl', 'apiUrl', 'teamsUrl', 'idpMetadataUrl'] as const;
 
 function invalidValues(object: Setting, { signOn }: ApisEnvironment): readonly StatusCause[] {
   const { name } = object.metadata;

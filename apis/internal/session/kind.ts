@@ -2,7 +2,7 @@ import { defineKind, type Kind, type KindEnvironment } from '../../../registry/k
 import { resourceName, UID_NAMES } from '../../../registry/kinds/names.js';
 import type { AlsoDelete } from '../../../registry/kinds/strategy.js';
 import type { Reader } from '../../../registry/read/reader.js';
-import { BY_HASH, BY_USER, SessionSpec } from './schema.js';
+import { BY_HASH, BY_NAME_ID, BY_USER, SessionSpec } from './schema.js';
 
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as SessionSpec;
 
@@ -35,6 +35,10 @@ export function session(environment: KindEnvironment): Kind<SessionSpec> {
           return previousHash === undefined ? [[hash]] : [[hash], [previousHash]];
         },
         [BY_USER]: (object) => [[specOf(object).userRef.name]],
+        [BY_NAME_ID]: (object) => {
+          const { external } = specOf(object);
+          return external === undefined ? [] : [[external.provider, external.nameId]];
+        },
       },
       references: (object) => [
         { resource: users, namespace: '', name: specOf(object).userRef.name, field: 'spec.userRef.name' },

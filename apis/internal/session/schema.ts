@@ -3,6 +3,17 @@ import { line, localReference } from '../../../registry/kinds/fields.js';
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex');
 
+const ExternalSession = z
+  .strictObject({
+    provider: line(40).min(1, 'must not be empty'),
+    nameId: line(256).min(1, 'must not be empty'),
+    format: line(500).optional(),
+    nameQualifier: line(500).optional(),
+    spNameQualifier: line(500).optional(),
+    sessionIndex: line(500).optional(),
+  })
+  .meta({ id: 'ExternalSession' });
+
 export const SessionSpec = z
   .strictObject({
     userRef: localReference('SessionUserRef', 'user'),
@@ -21,12 +32,18 @@ export const SessionSpec = z
     osVersion: line(190).optional(),
     device: line(190).optional(),
     authModule: line(190).optional(),
+    /** The session at a SAML provider, which the provider can end. */
+    external: ExternalSession.optional(),
     createdAt: z.iso.datetime(),
     seenAt: z.iso.datetime().optional(),
   })
   .meta({ id: 'SessionSpec' });
 export type SessionSpec = z.infer<typeof SessionSpec>;
 
-/** Sessions by hash (`[hash]`, also the previous one) and by user (`[user]`). */
+/**
+ * Sessions by hash (`[hash]`, also the previous one), by user (`[user]`), and by what a provider calls the person
+ * (`[provider, nameId]`).
+ */
 export const BY_HASH = 'byHash';
 export const BY_USER = 'byUser';
+export const BY_NAME_ID = 'byNameId';

@@ -33,12 +33,6 @@ const unused = <Setting extends { readonly description: string }>(setting: Setti
   description: `${setting.description} It is accepted, but has no effect yet.`,
 });
 
-function allUnused<Settings extends Readonly<Record<string, { readonly description: string }>>>(
-  settings: Settings,
-): Settings {
-  return Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, unused(setting)])) as Settings;
-}
-
 const COMMON = {
   enabled: yes('Offers the provider on the sign-in page.'),
   name: text('Name of the provider that people see.', 190),
@@ -122,35 +116,34 @@ export const LDAP = {
   config: { type: 'config', description: 'The servers of the directory.' },
 } as const;
 
-/** There is no sign-in by SAML yet. */
 export const SAML = {
   ...COMMON,
-  ...allUnused({
-    entityId: text('Entity id of this server.'),
-    singleLogout: yes('Ends the session at the provider at a sign-out.'),
-    certificate: document('Certificate of this server, PEM in base64.'),
-    certificatePath: text('File with the certificate of this server.'),
-    privateKey: document('Private key of this server, PEM in base64.'),
-    privateKeyPath: text('File with the private key of this server.'),
-    signatureAlgorithm: text('Signature of requests: rsa-sha1, rsa-sha256, rsa-sha512, or empty.', 40),
-    idpMetadata: document("Provider's metadata, XML in base64."),
-    idpMetadataPath: text("File with the provider's metadata."),
-    idpMetadataUrl: text("Address of the provider's metadata."),
-    maxIssueDelay: text('How old a response may be, such as 90s.', 40),
-    metadataValidDuration: text("How long this server's metadata is valid, such as 48h.", 40),
-    nameIdFormat: text('Format of the name id.', 190),
-    allowIdpInitiated: yes('Accepts sign-ins that the provider begins.'),
-    relayState: text('Relay state of sign-ins that the provider begins.'),
-    assertionAttributeName: text('Attribute with the name.', 190),
-    assertionAttributeLogin: text('Attribute with the login.', 190),
-    assertionAttributeEmail: text('Attribute with the e-mail address.', 190),
-    assertionAttributeGroups: text('Attribute with the groups.', 190),
-    assertionAttributeRole: text('Attribute with the role.', 190),
-    assertionAttributeOrg: text('Attribute with the organization.', 190),
-    roleValuesNone: text('Values of the role attribute that mean no role, separated by commas.'),
-    roleValuesViewer: text('The same for Viewer.'),
-    roleValuesEditor: text('The same for Editor.'),
-    roleValuesAdmin: text('The same for Admin.'),
-    roleValuesGrafanaAdmin: text('The same for server administrators.'),
-  } as const),
+  entityId: text('Entity id of this server. Empty: the address of its metadata.'),
+  singleLogout: yes('Ends the session at the provider at a sign-out, and the session here when the provider asks.'),
+  certificate: document('Certificate of this server, PEM or PEM in base64.'),
+  certificatePath: text('File with the certificate of this server.'),
+  privateKey: document('RSA private key of this server, PEM or PEM in base64. It signs requests and decrypts.'),
+  privateKeyPath: text('File with the private key of this server.'),
+  signatureAlgorithm: text('Signature of requests: rsa-sha256, rsa-sha512, or empty for none.', 40),
+  idpMetadata: document("Provider's metadata, XML or XML in base64."),
+  idpMetadataPath: text("File with the provider's metadata."),
+  idpMetadataUrl: text("Address of the provider's metadata, which is read again every hour."),
+  maxIssueDelay: text('How old an assertion may be, such as 90s.', 40),
+  metadataValidDuration: text("How long this server's metadata is valid, such as 48h.", 40),
+  nameIdFormat: text('Format of the name id to ask for. Empty: the provider chooses.', 190),
+  allowIdpInitiated: yes('Accepts sign-ins that the provider begins.'),
+  relayState: text('Relay state that sign-ins must have that the provider begins.'),
+  assertionAttributeName: text('Attribute with the name, or a text such as "$__saml{givenName} $__saml{sn}".', 190),
+  assertionAttributeLogin: text('Attribute with the login.', 190),
+  assertionAttributeEmail: text('Attribute with the e-mail address.', 190),
+  assertionAttributeGroups: text('Attribute with the groups.', 190),
+  assertionAttributeRole: text('Attribute with the role.', 190),
+  assertionAttributeOrg: text('Attribute with the organizations.', 190),
+  assertionAttributeExternalUid: text('Attribute that tells who somebody is. Empty: the name id does.', 190),
+  roleValuesNone: text('Values of the role attribute that mean no role, separated by commas.'),
+  roleValuesViewer: text('The same for Viewer.'),
+  roleValuesEditor: text('The same for Editor.'),
+  roleValuesAdmin: text('The same for Admin.'),
+  roleValuesGrafanaAdmin: text('The same for server administrators.'),
+  forceUseGraphApi: AZURE.forceUseGraphApi,
 } as const;

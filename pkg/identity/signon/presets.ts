@@ -57,5 +57,6 @@ export const PRESETS: Readonly<Record<SignOnProvider, Partial<SignOnValues>>> = 
     assertionAttributeName: 'displayName',
     assertionAttributeLogin: 'mail',
     assertionAttributeEmail: 'mail',
+    assertionAttributeExternalUid: 'userUID',
   },
 };

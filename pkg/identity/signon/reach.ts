@@ -2,7 +2,7 @@ import { type AddressGuard, addressGuard } from '../../system/net/address-guard.
 import { type SignOnKey, type SignOnValues, snakeCase } from './values.js';
 
 /** The addresses of a provider that this server asks, also those below them. */
-export type AskedAddress = 'authUrl' | 'tokenUrl' | 'apiUrl' | 'teamsUrl';
+export type AskedAddress = 'authUrl' | 'tokenUrl' | 'apiUrl' | 'teamsUrl' | 'idpMetadataUrl';
 
 /** Which addresses of a provider may be internal. */
 export interface Reach {

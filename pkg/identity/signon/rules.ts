@@ -2,6 +2,7 @@ import { isLoopback } from '../../system/net/address.js';
 import { NO_SERVERS } from '../ldap/config.js';
 import { configProblems, unstorable } from '../ldap/rules.js';
 import { isSchedule } from '../ldap/schedule.js';
+import { samlProblems, secretSamlProblems, wrongSamlValue } from '../saml/rules.js';
 import { isExpression } from './expression.js';
 import type { SignOnProvider } from './keys.js';
 import { ORGANIZATION_ROLES, wrongMapping } from './roles.js';
@@ -46,6 +47,7 @@ const splitList = (text: string): readonly string[] => text.split(/[\s,[\]"]+/).
 
 /** What is wrong with one value, whatever the others are. */
 export function wrongValue(provider: SignOnProvider, key: SignOnKey, value: unknown): string | undefined {
+  if (provider === 'saml' && value === true) return wrongSamlValue(key, 'true');
   if (typeof value !== 'string' || value === '') return undefined;
   if (URL_KEYS.includes(key) && !isWebAddress(value)) return `${label(key)} is an invalid URL.`;
   if (key === 'loginPrompt' && !PROMPTS.includes(value))
@@ -55,7 +57,7 @@ export function wrongValue(provider: SignOnProvider, key: SignOnKey, value: unkn
   if (key === 'teamIds' && provider === 'github' && !splitList(value).every((id) => /^\d{1,18}$/.test(id)))
     return 'Failed to parse Team Ids. Team Ids must be a list of numbers.';
   if (key === 'syncCron' && !isSchedule(value)) return `${key} is not a cron expression such as 0 1 * * *.`;
-  return wrongRule(key, value);
+  return (provider === 'saml' ? wrongSamlValue(key, value) : undefined) ?? wrongRule(key, value);
 }
 
 /**
@@ -109,6 +111,7 @@ export function problemsOf(
     ...values,
     ...unencrypted(entered, system),
     ...(provider === 'ldap' ? ldapProblems(entered, system, masked) : []),
+    ...(provider === 'saml' ? samlProblems(entered, system) : []),
     ...(oauthType(provider) === undefined ? [] : oauthProblems(provider, entered, system)),
   ];
 }
@@ -181,6 +184,12 @@ export function fileProblems(
       ...one,
     })),
   ];
+}
+
+/** What is wrong with secrets. They are masked when the other rules see them. */
+export function secretProblems(entered: EnteredValues, isKept: (value: unknown) => boolean): readonly Problem[] {
+  const fresh = Object.entries(entered).filter(([, value]) => !isKept(value));
+  return secretSamlProblems(Object.fromEntries(fresh));
 }
 
 /** Client secrets and tokens go over these connections. */

@@ -12,22 +12,22 @@ export function oauthType(name: string): OAuthType | undefined {
 }
 
 /** Settings come from files and the environment as text, and from callers as JSON. */
-const text = z
+export const text = z
   .unknown()
   .transform((value) => (value == null || typeof value === 'object' ? '' : String(value).trim()))
   .prefault('');
-const flag = (otherwise: boolean) =>
+export const flag = (otherwise: boolean) =>
   z
     .unknown()
     .transform((value) => (value == null || value === '' ? otherwise : /^(true|1|yes|on)$/i.test(String(value).trim())))
     .prefault(otherwise);
 /** A list, a list in JSON, or texts between commas and spaces. */
-const list = z
+export const list = z
   .unknown()
   .transform((value): readonly string[] => textsOf(value))
   .prefault('');
 
-const mappings = z.unknown().transform(mappingsOf).prefault('');
+export const mappings = z.unknown().transform(mappingsOf).prefault('');
 
 const SEPARATORS = /[\s,]+/;
 const AFTER_ENTRY = /[,\n]|(?<=:(?:None|Viewer|Editor|Admin))\s+/i;
@@ -108,11 +108,4 @@ export interface OAuthProvider {
   readonly reach: Reach;
   /** Why nobody can sign in by it at the moment, for the log. */
   readonly problem?: string;
-}
-
-/** The providers as they are set up now. */
-export interface OAuthProviders {
-  /** Undefined if the provider is off. */
-  get(name: string): OAuthProvider | undefined;
-  enabled(): readonly OAuthProvider[];
 }

@@ -73,8 +73,6 @@ function withoutUnset(value: unknown): unknown {
 
 /** Switches of the forms of user interfaces. No server reads them. */
 const OF_FORMS: ReadonlySet<string> = new Set(['defineAllowedGroups', 'defineAllowedTeamsIds']);
-/** A key of other servers. */
-const FOREIGN = 'assertionAttributeExternalUid';
 
 /**
  * Whether it is a key that the provider does not have, and that clients send for all providers although it is not set.
@@ -84,7 +82,7 @@ function isUnset(type: SignOnProvider, name: string, value: unknown): boolean {
   const key = keyOfSnakeCase(name) ?? camelCase(name);
   if (hasKey(type, key)) return false;
   if (OF_FORMS.has(key)) return true;
-  return (value === '' || value === false) && (Object.hasOwn(SIGN_ON_KEYS, key) || key === FOREIGN);
+  return (value === '' || value === false) && Object.hasOwn(SIGN_ON_KEYS, key);
 }
 
 function bodyOf(call: LegacyCall): unknown {

@@ -1,4 +1,7 @@
+import { checkSamlConnection } from '../../../../pkg/identity/saml/connection.js';
+import { SamlSettings } from '../../../../pkg/identity/saml/settings.js';
 import { type ConnectionCheck, checkConnection } from '../../../../pkg/identity/signon/connection.js';
+import { signOnType } from '../../../../pkg/identity/signon/keys.js';
 import { OAuthSettings, oauthType } from '../../../../pkg/identity/signon/settings.js';
 import type { ProviderSettings } from '../providers.js';
 
@@ -9,12 +12,16 @@ import type { ProviderSettings } from '../providers.js';
 export async function connectionOf(
   { provider, values, reach, unreadable }: ProviderSettings,
   signal: AbortSignal,
+  now: number,
 ): Promise<readonly ConnectionCheck[]> {
-  const type = oauthType(provider);
-  if (type === undefined) return [{ name: 'idpMetadataUrl', host: '', ok: false, message: NO_SAML }];
   const secrets = unreadable.map((name) => ({ name, host: '', ok: false, message: UNREADABLE }));
+  if (signOnType(provider) === 'saml') {
+    return [...secrets, ...(await checkSamlConnection({ settings: SamlSettings.parse(values), reach }, signal, now))];
+  }
+  const type = oauthType(provider);
+  if (type === undefined) return [{ name: 'config', host: '', ok: false, message: NO_LDAP }];
   return [...secrets, ...(await checkConnection({ type, settings: OAuthSettings.parse(values), reach }, signal))];
 }
 
-const NO_SAML = 'There is no sign-in by SAML yet, so nothing is asked.';
+const NO_LDAP = 'There is no sign-in by LDAP yet, so nothing is asked.';
 const UNREADABLE = 'It is stored, but cannot be decrypted with security.secret_key.';

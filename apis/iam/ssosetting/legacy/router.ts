@@ -48,7 +48,7 @@ export function ssoSettingRouter(services: ConfiguredServices): LegacyRouter {
   };
   const test: LegacyHandler = async (call) => {
     const settings = authorized(call, 'settings:write', providers.get(call.param('provider')));
-    return ok({ checks: await connectionOf(settings, call.request.signal) });
+    return ok({ checks: await connectionOf(settings, call.request.signal, services.registry.clock.now()) });
   };
   return legacyRouter(
     services,

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { SignOnFailure } from '../signon/failure.js';
+import { CLOCK_SKEW, type Partners } from './partner.js';
+
+const Attributes = z.record(z.string(), z.string());
+/** An element of text, as the parser of the library gives it. */
+const Text = z.union([
+  z.string().transform((text) => ({ _: text, $: {} as Record<string, string> })),
+  z.looseObject({ _: z.string().prefault(''), $: Attributes.prefault({}) }),
+]);
+const Confirmation = z.looseObject({
+  $: z.looseObject({ Method: z.string() }),
+  SubjectConfirmationData: z.array(z.looseObject({ $: Attributes })).length(1),
+});
+const Attribute = z.looseObject({ $: Attributes, AttributeValue: z.array(Text).prefault([]) });
+
+/** The parts of an assertion that are read (SAML V2.0 Core, §2.3.3). */
+const Assertion = z.looseObject({
+  $: z.looseObject({ ID: z.string().min(1), IssueInstant: z.string() }),
+  Issuer: z.array(Text).length(1),
+  Subject: z
+    .array(z.looseObject({ NameID: z.array(Text).length(1), SubjectConfirmation: z.array(Confirmation).min(1) }))
+    .length(1),
+  Conditions: z.array(z.unknown()).length(1),
+  AuthnStatement: z.array(z.looseObject({ $: Attributes })).min(1),
+  AttributeStatement: z.array(z.looseObject({ Attribute: z.array(Attribute).prefault([]) })).prefault([]),
+});
+type Assertion = z.output<typeof Assertion>;
+
+/** Who signed in at the provider. */
+export interface CheckedAssertion {
+  readonly id: string;
+  readonly issuer: string;
+  readonly nameId: NameId;
+  /** The session at the provider; undefined if it names none. */
+  readonly sessionIndex: string | undefined;
+  /** The ID of the request that it answers. Undefined: the provider has begun the sign-in. */
+  readonly inResponseTo: string | undefined;
+  /** The values by the names of attributes, and by their friendly names. */
+  readonly attributes: ReadonlyMap<string, readonly string[]>;
+  /** Milliseconds since the epoch, after which nobody accepts it. */
+  readonly ends: number;
+}
+
+/** What the provider calls the person, in the form in which it wants to read it again. */
+export interface NameId {
+  readonly value: string;
+  readonly format?: string | undefined;
+  readonly nameQualifier?: string | undefined;
+  readonly spNameQualifier?: string | undefined;
+}
+
+/** Checks what the library does not, in an assertion whose signature is right. Throws SignOnFailure. */
+export function checkAssertion(value: unknown, partners: Partners, now: number): CheckedAssertion {
+  const { Assertion: found } = (value ?? {}) as { readonly Assertion?: unknown };
+  const parsed = Assertion.safeParse(found);
+  if (!parsed.success) throw refused(`has no ${parsed.error.issues[0]?.path.slice(0, 4).join('.') ?? 'content'}`);
+  const assertion = parsed.data;
+  const { idp, settings, addresses } = partners;
+  const issuer = textOf(assertion.Issuer[0]);
+  if (issuer !== idp.entityId) throw refused('is of another issuer');
+  const issued = Date.parse(assertion.$.IssueInstant);
+  const ends = issued + settings.maxIssueDelay + CLOCK_SKEW;
+  if (!(issued - CLOCK_SKEW <= now)) throw refused('was issued in the future');
+  if (!(now < ends)) throw refused('was issued longer ago than max_issue_delay');
+  const [subject] = assertion.Subject;
+  const [statement] = assertion.AuthnStatement;
+  const name = subject?.NameID[0];
+  return {
+    id: assertion.$.ID,
+    issuer,
+    nameId: nameIdOf(name),
+    sessionIndex: bounded(statement?.$['SessionIndex'], LONGEST),
+    inResponseTo: confirmed(subject?.SubjectConfirmation ?? [], addresses.acs, now),
+    attributes: valuesOf(assertion),
+    ends,
+  };
+}
+
+const refused = (why: string): SignOnFailure => new SignOnFailure('provider', `the assertion ${why}`);
+const textOf = (text: { readonly _: string } | undefined): string => text?._.trim() ?? '';
+
+/** SAML V2.0 Core, §8.3.7. */
+const LONGEST_NAME_ID = 256;
+const LONGEST = 500;
+
+function nameIdOf(name: z.output<typeof Text> | undefined): NameId {
+  const value = textOf(name);
+  if (value === '') throw refused('names nobody');
+  const { Format: format, NameQualifier: nameQualifier, SPNameQualifier: spNameQualifier } = name?.$ ?? {};
+  return {
+    value: bounded(value, LONGEST_NAME_ID),
+    format: bounded(format, LONGEST),
+    nameQualifier: bounded(nameQualifier, LONGEST),
+    spNameQualifier: bounded(spNameQualifier, LONGEST),
+  };
+}
+
+/** What a session keeps is one line, and never shortened. */
+function bounded<T extends string | undefined>(text: T, longest: number): T {
+  if (text === undefined || (text.length <= longest && !/\p{Cc}/u.test(text))) return text;
+  throw refused('has a NameID or a SessionIndex that is too long');
+}
+
+const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
+
+/** The request that the first valid confirmation names (SAML V2.0 Profiles, §4.1.4.2 and §4.1.4.3). */
+function confirmed(
+  confirmations: readonly z.output<typeof Confirmation>[],
+  acs: string,
+  now: number,
+): string | undefined {
+  const bearers = confirmations
+    .filter(({ $ }) => $.Method === BEARER)
+    .map(({ SubjectConfirmationData: [data] }) => data?.$ ?? {});
+  const here = bearers.filter(({ Recipient }) => Recipient === acs);
+  if (here.length === 0) throw refused('is for another recipient');
+  const valid = here.find(
+    ({ NotOnOrAfter = '', NotBefore }) => now < Date.parse(NotOnOrAfter) + CLOCK_SKEW && NotBefore === undefined,
+  );
+  if (valid === undefined) throw refused('has expired, or has no end');
+  return valid['InResponseTo'];
+}
+
+function valuesOf({ AttributeStatement: statements }: Assertion): CheckedAssertion['attributes'] {
+  const values = new Map<string, readonly string[]>();
+  const add = (name: string | undefined, more: readonly string[]): void => {
+    if (name !== undefined && name !== '') values.set(name, [...(values.get(name) ?? []), ...more]);
+  };
+  for (const { $, AttributeValue } of statements.flatMap(({ Attribute }) => Attribute)) {
+    const { Name, FriendlyName } = $;
+    const texts = AttributeValue.map(textOf).filter((text) => text !== '');
+    add(Name, texts);
+    if (FriendlyName !== Name) add(FriendlyName, texts);
+  }
+  return values;
+}

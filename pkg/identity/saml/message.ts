@@ -1,0 +1,96 @@
+import { attributesOf, parseXml, type XmlElement, XmlRefused } from './xml.js';
+
+/** The most bytes of a message that a browser brings. One with 2,000 groups has half as many. */
+export const MOST_BYTES = 256 * 1024;
+const LIMITS = { bytes: MOST_BYTES, elements: 10_000 };
+
+export const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
+export const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion';
+const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#';
+
+/** A message before anybody has checked its signature. */
+export interface Message {
+  readonly xml: string;
+  readonly root: XmlElement;
+  readonly elements: readonly XmlElement[];
+}
+
+/** The text of a parameter of the POST binding. Throws XmlRefused. */
+export function decodeBase64(parameter: string): string {
+  const packed = parameter.replaceAll(/\s/g, '');
+  if (packed.length > 2 * MOST_BYTES) throw new XmlRefused('the document is too large');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(packed)) throw new XmlRefused('the parameter is not in base64');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(packed, 'base64'));
+  } catch (error) {
+    throw new XmlRefused('the document is not in UTF-8', { cause: error });
+  }
+}
+
+/**
+ * Parses a message, before the library sees it. Throws XmlRefused for comments, processing instructions and sections of
+ * character data, which programs read in different ways; for two elements with the same ID; and for weak algorithms.
+ */
+export async function readMessage(xml: string, name: string): Promise<Message> {
+  if (/<!|<\?(?!xml\s[^<>]*\?>)/.test(xml) || xml.lastIndexOf('<?') > 0)
+    throw new XmlRefused('the document has comments, instructions or a document type');
+  const elements = await parseXml(xml, LIMITS);
+  const [root] = elements;
+  if (root?.localName !== name || root.namespaceURI !== PROTOCOL) throw new XmlRefused(`the document is no ${name}`);
+  checkIds(elements);
+  checkAlgorithms(elements);
+  return { xml, root, elements };
+}
+
+/** Parses what was encrypted in a message, with the same rules. */
+export async function readDecrypted(xml: string): Promise<void> {
+  if (/<[!?]/.test(xml)) throw new XmlRefused('the encrypted assertion has comments, instructions or a document type');
+  const elements = await parseXml(xml, LIMITS);
+  checkIds(elements);
+  checkAlgorithms(elements);
+}
+
+/** Signatures name what they sign by its ID. */
+function checkIds(elements: readonly XmlElement[]): void {
+  const ids = elements.flatMap((element) =>
+    attributesOf(element).filter(({ name, localName }) => /^(?:xml:)?id$/i.test(localName ?? name)),
+  );
+  if (new Set(ids.map(({ value }) => value)).size < ids.length) throw new XmlRefused('two elements have the same ID');
+}
+
+/** By the name of the element. All others, such as SHA-1, HMAC and PKCS #1 v1.5 for keys, are refused. */
+const ALGORITHMS: Readonly<Record<string, ReadonlySet<string>>> = {
+  SignatureMethod: new Set([
+    'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
+    'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
+  ]),
+  DigestMethod: new Set(['http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2001/04/xmlenc#sha512']),
+  EncryptionMethod: new Set([
+    'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
+    'http://www.w3.org/2009/xmlenc11#rsa-oaep',
+    'http://www.w3.org/2009/xmlenc11#aes128-gcm',
+    'http://www.w3.org/2009/xmlenc11#aes256-gcm',
+    'http://www.w3.org/2001/04/xmlenc#aes128-cbc',
+    'http://www.w3.org/2001/04/xmlenc#aes256-cbc',
+  ]),
+};
+
+function checkAlgorithms(elements: readonly XmlElement[]): void {
+  for (const element of elements) {
+    const { localName, parentNode } = element;
+    const allowed = Object.hasOwn(ALGORITHMS, localName) ? ALGORITHMS[localName] : undefined;
+    // The digest of OAEP is not one of a signature, and SHA-1 is safe there.
+    const isOfKey = localName === 'DigestMethod' && parentNode?.localName === 'EncryptionMethod';
+    if (allowed === undefined || isOfKey || allowed.has(element.getAttribute('Algorithm') ?? '')) continue;
+    throw new XmlRefused(`the ${localName} is weak or not supported`);
+  }
+}
+
+/** Whether the root is signed, which does not say that the signature is right. */
+export function hasSignature({ root, elements }: Message): boolean {
+  return elements.some(
+    ({ localName, namespaceURI, parentNode }) =>
+      localName === 'Signature' && namespaceURI === SIGNATURE && parentNode === root,
+  );
+}

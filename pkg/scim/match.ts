@@ -11,7 +11,8 @@ type Test = (value: Resource) => boolean;
 export function matcher(filter: Filter, schema: ResourceSchema): Test {
   const place = (path: string): readonly Attribute[] => {
     const found = placeOf(path, schema);
-    if (found === undefined) throw invalidFilter(`there is no attribute ${JSON.stringify(path)} to filter by`);
+    if (found === undefined || found.attribute.returned === 'never')
+      throw invalidFilter(`there is no attribute ${JSON.stringify(path)} to filter by`);
     return found.sub === undefined ? [found.attribute] : [found.attribute, found.sub];
   };
   return testOf(filter, place);

@@ -80,7 +80,7 @@ function queryOf(parameters: Parameters, schema: ResourceSchema): ListQuery {
   if (order !== 'ascending' && order !== 'descending') throw invalidValue('sortOrder is ascending or descending');
   const sortBy = one('sortby');
   const place = sortBy === undefined ? undefined : placeOf(sortBy, schema);
-  if (sortBy !== undefined && place === undefined)
+  if (sortBy !== undefined && (place === undefined || place.attribute.returned === 'never'))
     throw invalidValue(`there is no attribute ${JSON.stringify(sortBy.slice(0, 100))} to sort by`);
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([schema.urn, filter, sortBy, order]))

@@ -11,7 +11,7 @@ import type { ResourceName } from '../../../registry/kinds/names.js';
 import { DEFAULT_ORGANIZATION } from '../../iam/names.js';
 import { hasVerifiedEmail } from '../../iam/user/address.js';
 import { BY_EMAIL, type UserSpec } from '../../iam/user/schema.js';
-import type { ExternalIdentitySpec } from '../../internal/externalidentity/schema.js';
+import { type ExternalIdentitySpec, BY_USER as IDENTITIES_BY_USER } from '../../internal/externalidentity/schema.js';
 import { BY_USER as SESSIONS_BY_USER } from '../../internal/session/schema.js';
 import type { UsedSignOnSpec } from '../../internal/usedsignon/schema.js';
 import { SYSTEM_USER } from '../bootstrap.js';
@@ -167,18 +167,25 @@ class SigningIn {
   }
 
   /**
-   * The user with the verified e-mail address of a person who signs in for the first time, if a setting allows that.
-   * Whoever had the account until now must sign in by the provider, too: the password is removed, and all sessions end.
+   * The user with the verified e-mail address of a person who signs in for the first time, if a setting allows that, or
+   * if SCIM made the account and nobody has signed in to it by a provider: it waits for this person. Whoever had the account until now must sign in by the provider, too: the password is removed, and all sessions end.
    */
   #found(): User | undefined {
     const { person } = this.#signOn;
-    if (!this.#options.findsByEmail || !person.isEmailVerified || this.#isLinked) return undefined;
+    if (!person.isEmailVerified || this.#isLinked) return undefined;
     const range = { index: BY_EMAIL, prefix: [fold(person.email)] };
     const [user, other] = this.#objects<UserSpec>('iam/users').range(range);
     if (user === undefined || other !== undefined) return undefined;
+    if (!this.#options.findsByEmail && !this.#isAwaited(user)) return undefined;
     if (!hasVerifiedEmail(user) || !isSameAddress(user.spec?.email ?? '', person.email)) return undefined;
     this.#dispossess(user.metadata.name);
     return user;
+  }
+
+  #isAwaited({ metadata, spec }: User): boolean {
+    const identities = this.#objects<ExternalIdentitySpec>('internal/externalidentities');
+    const [identity] = identities.range({ index: IDENTITIES_BY_USER, prefix: [metadata.name] });
+    return spec?.provisionedBy !== undefined && identity === undefined;
   }
 
   get #isLinked(): boolean {
@@ -235,9 +242,12 @@ class SigningIn {
       const merge = (old: User): User => ({ ...old, spec: { ...(old.spec as UserSpec), ...more } });
       return isSame ? undefined : users.update(metadata.name, merge);
     };
-    this.#unlessTaken('the login', () => change(login === '' ? {} : { login }));
-    this.#unlessTaken('the e-mail address', () => change(email === '' ? {} : { email, emailVerified }));
-    change(name === '' ? {} : { name });
+    // SCIM decides about the profiles of its people, and finds them by it.
+    if (before?.provisionedBy === undefined) {
+      this.#unlessTaken('the login', () => change(login === '' ? {} : { login }));
+      this.#unlessTaken('the e-mail address', () => change(email === '' ? {} : { email, emailVerified }));
+      change(name === '' ? {} : { name });
+    }
     const { isServerAdministrator: grafanaAdmin } = rights;
     this.#unlessLast('the administration of the server', () =>
       change(grafanaAdmin === undefined ? {} : { grafanaAdmin }),

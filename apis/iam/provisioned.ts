@@ -30,12 +30,9 @@ export function checkManualChange({ gr, name }: Kept, ctx: WriteContext, { scim 
   }
   const error = forbidden(gr, name, `it ${KEPT}: change it there, or set scim.manual_changes`);
   const { code, reason, message, details } = error;
-  throw new ApiError({
-    code,
-    reason,
-    message,
-    details: { ...details, causes: [{ reason: PROVISIONED, message: KEPT }] },
-  });
+  const causes = [{ reason: PROVISIONED, message: KEPT }];
+  // The legacy API sends the message because of the identifier: it is no lack of permissions.
+  throw new ApiError({ code, reason, message, details: { ...details, causes, uid: 'provisioning.kept' } });
 }
 
 const KEPT = 'is kept by a provisioning system (SCIM)';

@@ -58,8 +58,10 @@ export function* deletionSteps(
   checkOrphan(transaction, target, name, options);
   const finalizers = finalizersAfter(transaction, kind, object, options);
   const items = yield* cascade(transaction.registry, transaction.reader, kind, entry, { finalizers });
+  const { length } = transaction.warnings;
   yield* checkCascade(transaction, target, items, options.parameters);
-  return yield* removeAll(transaction, target, items, { entry, finalizers });
+  const advice = new Set(transaction.warnings.slice(length));
+  return yield* removeAll(transaction, target, items, { entry, finalizers, advice });
 }
 
 function finalizersAfter(
@@ -76,13 +78,15 @@ function finalizersAfter(
 interface Root {
   readonly entry: Entry;
   readonly finalizers: readonly string[];
+  /** What the strategies advise. */
+  readonly advice: ReadonlySet<string>;
 }
 
 function* removeAll(
   transaction: Transaction,
   target: WriteTarget,
   items: readonly CascadeItem[],
-  { entry, finalizers }: Root,
+  { entry, finalizers, advice }: Root,
 ): Generator<undefined, WriteResult, undefined> {
   const { registry, reader, state } = transaction;
   const { kind } = target;
@@ -100,7 +104,7 @@ function* removeAll(
   // A deletion does not convert.
   const former = objectOf(entry);
   const consequences = yield* noteConsequences(transaction, { ...target, form: kind }, undefined, former, context);
-  const warnings = [...(yield* retainDeleted(transaction, target, removed)), ...consequences];
+  const warnings = [...(yield* retainDeleted(transaction, target, removed)), ...advice, ...consequences];
   let last: Last = { value: entry.value, object: objectOf(entry) };
   for (const item of items) {
     yield;

@@ -19,10 +19,28 @@ oneStore('the permission to use SCIM', (server) => {
   it('is one of four actions, each for its own requests, in one organization', async () => {
     const { id } = await makeUser();
     const requests = {
-      'scim.users:read': [['GET', '/Users'], ['GET', `/Users/${id}`], ['POST', '/Users/.search']],
-      'scim.users:write': [['POST', '/Users'], ['PUT', `/Users/${id}`], ['PATCH', `/Users/${id}`], ['DELETE', `/Users/${id}`]],
-      'scim.groups:read': [['GET', '/Groups'], ['GET', '/Groups/x'], ['POST', '/Groups/.search']],
-      'scim.groups:write': [['POST', '/Groups'], ['PUT', '/Groups/x'], ['PATCH', '/Groups/x'], ['DELETE', '/Groups/x']],
+      'scim.users:read': [
+        ['GET', '/Users'],
+        ['GET', `/Users/${id}`],
+        ['POST', '/Users/.search'],
+      ],
+      'scim.users:write': [
+        ['POST', '/Users'],
+        ['PUT', `/Users/${id}`],
+        ['PATCH', `/Users/${id}`],
+        ['DELETE', `/Users/${id}`],
+      ],
+      'scim.groups:read': [
+        ['GET', '/Groups'],
+        ['GET', '/Groups/x'],
+        ['POST', '/Groups/.search'],
+      ],
+      'scim.groups:write': [
+        ['POST', '/Groups'],
+        ['PUT', '/Groups/x'],
+        ['PATCH', '/Groups/x'],
+        ['DELETE', '/Groups/x'],
+      ],
     } as const;
     for (const action of ALL_ACTIONS) {
       const others = ALL_ACTIONS.filter((other) => other !== action);
@@ -81,9 +99,15 @@ eachStore('SCIM and several organizations', (server) => {
     await resources.made('Organization', name, { title: name });
     return name;
   };
-  const callerOf = (uid: string, login: string): UserInfo => ({ name: login, uid, groups: [AUTHENTICATED_GROUP], extra: {} });
+  const callerOf = (uid: string, login: string): UserInfo => ({
+    name: login,
+    uid,
+    groups: [AUTHENTICATED_GROUP],
+    extra: {},
+  });
   const mayRead = async (namespace: string, user: UserInfo): Promise<boolean> =>
-    (await server().call('GET', `/apis/folder.svc.app/v1beta1/namespaces/${namespace}/folders`, { user })).status === 200;
+    (await server().call('GET', `/apis/folder.svc.app/v1beta1/namespaces/${namespace}/folders`, { user })).status ===
+    200;
   const find = async (namespace: string, filter: string): Promise<readonly Json[]> =>
     (await ask(200, 'GET', `/Users?filter=${encodeURIComponent(filter)}`, undefined, { namespace })).Resources;
 
@@ -107,7 +131,9 @@ eachStore('SCIM and several organizations', (server) => {
     const namespace = await organization();
     const { id, userName } = await makeUser({ displayName: 'Ada' });
     const guess = (more: object) => ({ schemas: [USER], userName, ...more });
-    await refused(409, 'uniqueness', 'POST', '/Users', guess({ emails: [{ value: 'other@example.com' }] }), { namespace });
+    await refused(409, 'uniqueness', 'POST', '/Users', guess({ emails: [{ value: 'other@example.com' }] }), {
+      namespace,
+    });
     const unverified = await person({ spec: { emailVerified: false } });
     const other = { schemas: [USER], userName: unverified.login, emails: [{ value: unverified.email }] };
     await refused(409, 'uniqueness', 'POST', '/Users', other, { namespace });
@@ -117,7 +143,9 @@ eachStore('SCIM and several organizations', (server) => {
     expect(answer.body).to.deep.include({ id, displayName: 'Ada', externalId: 'there' });
     expect(await ask(200, 'GET', `/Users/${id}`)).to.not.have.property('externalId');
     await refused(400, 'mutability', 'PATCH', `/Users/${id}`, replace('displayName', 'Mine'), { namespace });
-    await refused(400, 'mutability', 'PATCH', `/Users/${id}`, replace('password', 'A long new password'), { namespace });
+    await refused(400, 'mutability', 'PATCH', `/Users/${id}`, replace('password', 'A long new password'), {
+      namespace,
+    });
   });
 
   // Promise: security organizations
@@ -127,7 +155,10 @@ eachStore('SCIM and several organizations', (server) => {
     await ask(201, 'POST', '/Users', { schemas: [USER], userName }, { namespace });
     const caller = callerOf(id, userName);
     expect([await mayRead('default', caller), await mayRead(namespace, caller)]).to.deep.equal([true, true]);
-    for (const [where, other] of [[namespace, 'default'], ['default', namespace]] as const) {
+    for (const [where, other] of [
+      [namespace, 'default'],
+      ['default', namespace],
+    ] as const) {
       const off = await ask(200, 'PATCH', `/Users/${id}`, replace('active', 'False'), { namespace: where });
       expect(off.active).to.equal(false);
       expect([await mayRead(where, caller), await mayRead(other, caller)], where).to.deep.equal([false, true]);

@@ -41,7 +41,11 @@ oneStore('the protocol of SCIM', (server) => {
       const found: string[] = [];
       let cursor: string | undefined = '';
       for (let pages = 0; cursor !== undefined && pages < 5; pages++) {
-        const page: Json = await ask(200, 'GET', filtered(`userName sw "${prefix}"`, `${order}&count=2&cursor=${cursor}`));
+        const page: Json = await ask(
+          200,
+          'GET',
+          filtered(`userName sw "${prefix}"`, `${order}&count=2&cursor=${cursor}`),
+        );
         expect(page.totalResults).to.equal(5);
         found.push(...idsOf(page));
         cursor = page.nextCursor;
@@ -77,7 +81,14 @@ oneStore('the protocol of SCIM', (server) => {
     const named = await ask(200, 'GET', `/Users/${id}?attributes=userName,name.givenName`);
     expect(named).to.deep.equal({ schemas: [USER], id, userName, name: { givenName: 'G' } });
     const without = await ask(200, 'GET', `/Users/${id}?excludedAttributes=name.givenName,emails,id,meta`);
-    expect(without).to.deep.equal({ schemas: [USER], id, userName, displayName: 'G F', active: true, name: { familyName: 'F' } });
+    expect(without).to.deep.equal({
+      schemas: [USER],
+      id,
+      userName,
+      displayName: 'G F',
+      active: true,
+      name: { familyName: 'F' },
+    });
     const made = await ask(201, 'POST', '/Users?attributes=userName', { schemas: [USER], userName: fresh('x') });
     expect(Object.keys(made).sort()).to.deep.equal(['id', 'schemas', 'userName']);
     await refused(400, 'invalidValue', 'GET', `/Users/${id}?attributes=userName&excludedAttributes=name`);
@@ -103,13 +114,23 @@ oneStore('the protocol of SCIM', (server) => {
     expect(read.headers['etag']).to.equal(meta.version);
     const same = await call('GET', `/Users/${id}`, undefined, { headers: { 'if-none-match': meta.version } });
     expect([same.status, same.body]).to.deep.equal([304, undefined]);
-    const change = (value: string) => ({ schemas: [PATCH], Operations: [{ op: 'replace', path: 'displayName', value }] });
+    const change = (value: string) => ({
+      schemas: [PATCH],
+      Operations: [{ op: 'replace', path: 'displayName', value }],
+    });
     const ifMatch = (tag: string) => ({ headers: { 'if-match': tag } });
     const changed = await ask(200, 'PATCH', `/Users/${id}`, change('One'), ifMatch(meta.version));
     expect(changed.meta.version).to.not.equal(meta.version);
     for (const method of ['PATCH', 'PUT', 'DELETE']) {
       const body = method === 'PATCH' ? change('Two') : { schemas: [USER], userName: fresh('x') };
-      await refused(412, undefined, method, `/Users/${id}`, method === 'DELETE' ? undefined : body, ifMatch(meta.version));
+      await refused(
+        412,
+        undefined,
+        method,
+        `/Users/${id}`,
+        method === 'DELETE' ? undefined : body,
+        ifMatch(meta.version),
+      );
     }
     expect((await ask(200, 'GET', `/Users/${id}`)).displayName).to.equal('One');
     await ask(200, 'PATCH', `/Users/${id}`, change('Two'), ifMatch(`"x", ${changed.meta.version}`));
@@ -120,7 +141,12 @@ oneStore('the protocol of SCIM', (server) => {
     const user = await makeUser();
     const { id, meta } = await makeGroup();
     const spec = { teamRef: { name: id }, userRef: { name: user.id }, permission: 'member' };
-    const binding = { apiVersion: 'iam.svc.app/v1beta1', kind: 'TeamBinding', metadata: { name: fresh('binding') }, spec };
+    const binding = {
+      apiVersion: 'iam.svc.app/v1beta1',
+      kind: 'TeamBinding',
+      metadata: { name: fresh('binding') },
+      spec,
+    };
     const path = '/apis/iam.svc.app/v1beta1/namespaces/default/teambindings';
     expect((await server().call('POST', path, { body: binding })).status).to.equal(201);
     await refused(412, undefined, 'DELETE', `/Groups/${id}`, undefined, { headers: { 'if-match': meta.version } });
@@ -137,7 +163,11 @@ oneStore('the protocol of SCIM', (server) => {
       Operations: [
         { method: 'POST', path: '/Groups', bulkId: 'g', data: group },
         { method: 'POST', path: '/Users', bulkId: 'u', data: { schemas: [USER], userName } },
-        { method: 'patch', path: '/Users/bulkId:u', data: { schemas: [PATCH], Operations: [{ op: 'add', path: 'displayName', value: 'X' }] } },
+        {
+          method: 'patch',
+          path: '/Users/bulkId:u',
+          data: { schemas: [PATCH], Operations: [{ op: 'add', path: 'displayName', value: 'X' }] },
+        },
         { method: 'POST', path: '/Users', bulkId: 'again', data: { schemas: [USER], userName } },
         { method: 'DELETE', path: '/Users/nobody' },
       ],
@@ -152,7 +182,11 @@ oneStore('the protocol of SCIM', (server) => {
     ]);
     expect(answer.Operations[3].response).to.deep.include({ status: '409', scimType: 'uniqueness' });
     const id = answer.Operations[1].location.split('/').at(-1);
-    const { Resources } = await ask(200, 'GET', `/Groups?filter=${encodeURIComponent(`displayName eq "${displayName}"`)}`);
+    const { Resources } = await ask(
+      200,
+      'GET',
+      `/Groups?filter=${encodeURIComponent(`displayName eq "${displayName}"`)}`,
+    );
     expect(Resources[0].members.map(({ value }: Json) => value)).to.deep.equal([id]);
     expect(await ask(200, 'GET', `/Users/${id}`)).to.deep.include({ displayName: 'X' });
   });
@@ -161,15 +195,25 @@ oneStore('the protocol of SCIM', (server) => {
     const post = (bulkId: string, data: object) => ({ method: 'POST', path: '/Groups', bulkId, data });
     const circle = (own: string, other: string) =>
       post(own, { schemas: [GROUP], displayName: fresh('Circle'), members: [{ value: `bulkId:${other}` }] });
-    const circles = await ask(200, 'POST', '/Bulk', { schemas: [BULK], Operations: [circle('a', 'b'), circle('b', 'a')] });
+    const circles = await ask(200, 'POST', '/Bulk', {
+      schemas: [BULK],
+      Operations: [circle('a', 'b'), circle('b', 'a')],
+    });
     expect(circles.Operations.map(({ status }: Json) => status)).to.deep.equal(['409', '409']);
     const wrong = post('w', { schemas: [GROUP] });
-    const many = { schemas: [BULK], failOnErrors: 2, Operations: [0, 1, 2, 3].map((n) => ({ ...wrong, bulkId: `w${n}` })) };
+    const many = {
+      schemas: [BULK],
+      failOnErrors: 2,
+      Operations: [0, 1, 2, 3].map((n) => ({ ...wrong, bulkId: `w${n}` })),
+    };
     expect((await ask(200, 'POST', '/Bulk', many)).Operations.length).to.equal(2);
     const Operations = Array.from({ length: 1001 }, (_, n) => ({ method: 'DELETE', path: `/Users/x${n}` }));
     await refused(413, undefined, 'POST', '/Bulk', { schemas: [BULK], Operations });
     for (const path of ['/Bulk', '/Users/../Groups', '/Schemas', 'https://example.com/Users', '/Users?x=1'])
-      await refused(400, 'invalidSyntax', 'POST', '/Bulk', { schemas: [BULK], Operations: [{ method: 'DELETE', path }] });
+      await refused(400, 'invalidSyntax', 'POST', '/Bulk', {
+        schemas: [BULK],
+        Operations: [{ method: 'DELETE', path }],
+      });
   });
 
   it('answers each failure with its own body', async () => {
@@ -188,7 +232,16 @@ oneStore('the protocol of SCIM', (server) => {
     await refused(400, 'invalidValue', 'POST', '/Users', { schemas: [USER], userName: 'x', active: 'maybe' });
     await refused(400, 'invalidValue', 'POST', '/Users', { schemas: [USER], userName: fresh('x'), password: 'a' });
     await refused(413, undefined, 'POST', '/Users', { schemas: [USER], userName: 'x'.repeat(20 * 2 ** 20) });
-    for (const filter of ['userName', 'userName eq', 'userName eq x', 'a eq "x"', '(userName pr', 'active gt true', 'userName gt true', '']) {
+    for (const filter of [
+      'userName',
+      'userName eq',
+      'userName eq x',
+      'a eq "x"',
+      '(userName pr',
+      'active gt true',
+      'userName gt true',
+      '',
+    ]) {
       if (filter !== '') await refused(400, 'invalidFilter', 'GET', filtered(filter));
     }
     await refused(400, 'invalidFilter', 'GET', filtered(`${'('.repeat(50)}userName pr${')'.repeat(50)}`));
@@ -215,7 +268,11 @@ oneStore('the protocol of SCIM', (server) => {
 
   it('never answers with a password', async () => {
     const { id, ...made } = await makeUser({ password: 'A long new password' });
-    const texts = [made, await ask(200, 'GET', `/Users/${id}?attributes=password`), await ask(200, 'GET', `/Users/${id}`)];
+    const texts = [
+      made,
+      await ask(200, 'GET', `/Users/${id}?attributes=password`),
+      await ask(200, 'GET', `/Users/${id}`),
+    ];
     expect(JSON.stringify(texts)).to.not.match(/password/i);
     await refused(400, 'invalidFilter', 'GET', filtered('password sw "A"'));
     await refused(400, 'invalidValue', 'GET', '/Users?sortBy=password');

@@ -10,7 +10,13 @@ oneWorld('somebody whom SCIM has provisioned, without a password', (world) => {
   const provision = async (name: string, more: Partial<UserSpec> = {}): Promise<void> => {
     const { services } = world().server;
     const spec = { login: `${name}@scim.example.com`, email: `${name}@example.com`, name: `${name} by SCIM` };
-    const rest = { disabled: false, grafanaAdmin: false, emailVerified: true, provisioned: true, provisionedBy: 'default' };
+    const rest = {
+      disabled: false,
+      grafanaAdmin: false,
+      emailVerified: true,
+      provisioned: true,
+      provisionedBy: 'default',
+    };
     await services.objects('iam/users').create({ metadata: { name }, spec: { ...spec, ...rest, ...more } });
     const binding: OrganizationBindingSpec = { userRef: { name }, role: 'Editor', provisioned: true, externalUID: 'x' };
     await services.objects('iam/organizationbindings', 'default').create({ metadata: { name }, spec: binding });

@@ -245,7 +245,7 @@ oneStore('the protocol of SCIM', (server) => {
       if (filter !== '') await refused(400, 'invalidFilter', 'GET', filtered(filter));
     }
     await refused(400, 'invalidFilter', 'GET', filtered(`${'('.repeat(50)}userName pr${')'.repeat(50)}`));
-    await refused(400, 'invalidFilter', 'GET', filtered('userName pr or '.repeat(200) + 'userName pr'));
+    await refused(400, 'invalidFilter', 'GET', filtered(`${'userName pr or '.repeat(200)}userName pr`));
     await refused(400, 'invalidValue', 'GET', '/Users?unknown=1');
     const operation = (one: object) => patch(`/Users/${id}`, one);
     for (const [scimType, one] of [

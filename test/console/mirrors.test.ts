@@ -57,7 +57,12 @@ describe('mirrors in the console', function suite() {
     await state.getByText('Everything that is selected is there as it is here.').waitFor();
     await state.getByText('1 folder, 1 dashboard').waitFor();
     await taken.getByRole('link', { name: 'Operations' }).waitFor();
-    for (const text of ['is left alone', 'is deleted there.', 'every 10s, and only reported.', 'tag “mirrored”'])
+    for (const text of [
+      'is left alone',
+      'is deleted there, but not more than half',
+      'every 10s, and only reported.',
+      'tag “mirrored”',
+    ])
       await taken.getByText(text).waitFor();
     await expectAccessible(page());
     expect(await page().title()).to.equal('north · Mirror');

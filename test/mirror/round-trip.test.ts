@@ -14,7 +14,7 @@ eachStore('what is imported from one server and mirrored to another', (world) =>
   };
 
   before(async () => {
-    // Permissions go along to whoever has the same name and login, so both have the same people.
+    // Permissions go along to whoever has the same login, so both have the same people.
     const ids = new Map<string, number>();
     for (const [login, role] of [
       ['bob', 'Editor'],
@@ -24,7 +24,10 @@ eachStore('what is imported from one server and mirrored to another', (world) =>
       for (const call of [atMirror, give]) ids.set(login, (await call('POST', '/admin/users', user)).id);
       for (const call of [atMirror, give]) await call('PATCH', `/orgs/1/users/${ids.get(login)}`, { role });
     }
-    for (const call of [atMirror, give]) ids.set('Ops', (await call('POST', '/teams', { name: 'Ops' })).teamId);
+    ids.set('Ops', (await give('POST', '/teams', { name: 'Ops' })).teamId);
+    await give('POST', `/teams/${ids.get('Ops')}/members`, { userId: ids.get('bob') });
+    await give('PUT', '/org/preferences', { theme: 'dark', timezone: 'utc' });
+    await give('PUT', `/teams/${ids.get('Ops')}/preferences`, { theme: 'light' });
     const list = (uid: string, items: readonly object[]) => give('POST', `/${uid}/permissions`, { items });
     const [bob, ops] = [{ userId: ids.get('bob') }, { teamId: ids.get('Ops') }];
     const usual = [
@@ -68,17 +71,20 @@ eachStore('what is imported from one server and mirrored to another', (world) =>
   it('comes back without a difference', async () => {
     const { out } = await run({ trustsPeople: true });
     expect(out).to.contain('folders: 5 created').and.contain('dashboards: 6 created').and.not.contain('skipped');
-    await world().mirror('site');
+    await world().mirror('site', { teams: true, preferences: true });
     const { objects, failed, kept } = await world().arrived('site');
     expect([failed, kept]).to.deep.equal([0, 0]);
     expect(objects).to.deep.equal([
+      { kind: 'Team', count: 1 },
       { kind: 'Folder', count: 5 },
       { kind: 'LibraryElement', count: 3 },
       { kind: 'Dashboard', count: 6 },
+      { kind: 'Preferences', count: 2 },
     ]);
     expect(world().proxy.wrong).to.deep.equal([]);
     const back = await running(world().there, world().here, { isDryRun: true, trustsPeople: true });
     expect(back.out).to.contain('Nothing differs.').and.contain('folders: 5 same').and.contain('dashboards: 6 same');
+    expect(back.out).to.contain('teams: 1 same').and.contain('preferences: 2 same');
     expect(back.out).to.contain('libraryelements: 3 same').and.not.contain('would be');
     expect(back.code).to.equal(0);
   });

@@ -9,8 +9,11 @@ export interface MirrorSpec {
   readonly folders?: { readonly names?: readonly string[]; readonly labels?: string };
   readonly kinds?: readonly string[];
   readonly permissions?: boolean;
+  readonly teams?: boolean;
+  readonly preferences?: boolean;
   readonly existing?: 'Adopt' | 'Keep';
   readonly delete?: boolean;
+  readonly maxDeletions?: number;
   readonly check?: { readonly interval?: string; readonly drift?: 'PutBack' | 'Report' };
   readonly provenance?: { readonly message?: string; readonly tag?: string };
 }
@@ -41,13 +44,27 @@ interface MirrorStatus {
   readonly failed: number;
   /** The first of those that failed. */
   readonly errors: readonly Problem[];
+  /** How many were sent, but name somebody or something that is not there. */
+  readonly partial: number;
+  /** The first of these. */
+  readonly warnings: readonly Problem[];
   readonly conditions: readonly Condition[];
 }
 
+const EMPTY: MirrorStatus = {
+  objects: [],
+  pending: 0,
+  kept: 0,
+  failed: 0,
+  errors: [],
+  partial: 0,
+  warnings: [],
+  conditions: [],
+};
+
 /** The status of a mirror. A new one has none. */
 export function statusOf({ status }: Mirror): MirrorStatus {
-  const empty = { objects: [], pending: 0, kept: 0, failed: 0, errors: [], conditions: [] };
-  return { ...empty, ...(status as Partial<MirrorStatus> | undefined) };
+  return { ...EMPTY, ...(status as Partial<MirrorStatus> | undefined) };
 }
 
 export function conditionOf(mirror: Mirror, type: 'Ready' | 'Drifted'): Condition | undefined {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Time } from '../../ui/time.js';
 import type { TabProps } from '../object/props.js';
-import { type Condition, countOf, type Mirror, sentence, statusOf } from './mirrors.js';
+import { type Condition, countOf, type Mirror, type Problem, sentence, statusOf } from './mirrors.js';
 import { ObjectOfMirror } from './object.js';
 import { MirrorState } from './state.js';
 import { Taken } from './taken.js';
@@ -9,6 +9,7 @@ import './style.css';
 
 /** A mirror in words: whether everything has arrived, what was refused, and what it takes. */
 export function MirrorSummary({ object }: TabProps) {
+  const { errors, failed, warnings, partial } = statusOf(object);
   return (
     <div class="stack">
       <div class="mirrors-columns">
@@ -17,7 +18,8 @@ export function MirrorSummary({ object }: TabProps) {
           <Taken mirror={object} />
         </Card>
       </div>
-      <Problems mirror={object} />
+      <Problems mirror={object} title="Errors" problems={errors} total={failed} />
+      <Problems mirror={object} title="Sent in part" problems={warnings} total={partial} />
     </div>
   );
 }
@@ -79,12 +81,19 @@ function Sentence({ condition: { message, lastTransitionTime, observedGeneration
   );
 }
 
-function Problems({ mirror }: { readonly mirror: Mirror }) {
-  const { errors, failed } = statusOf(mirror);
-  if (errors.length === 0) return null;
+interface ProblemsProps {
+  readonly mirror: Mirror;
+  readonly title: string;
+  readonly problems: readonly Problem[];
+  /** How many there are. */
+  readonly total: number;
+}
+
+function Problems({ mirror, title, problems, total }: ProblemsProps) {
+  if (problems.length === 0) return null;
   return (
-    <section class="stack tight" aria-label="Errors">
-      <h2>Errors</h2>
+    <section class="stack tight" aria-label={title}>
+      <h2>{title}</h2>
       <div class="table-box">
         <table class="table mirrors-table">
           <thead>
@@ -94,7 +103,7 @@ function Problems({ mirror }: { readonly mirror: Mirror }) {
             </tr>
           </thead>
           <tbody>
-            {errors.map(({ kind, name, reason }) => (
+            {problems.map(({ kind, name, reason }) => (
               <tr key={`${kind}/${name}`}>
                 <td>
                   <ObjectOfMirror mirror={mirror} kind={kind} name={name} />
@@ -105,9 +114,9 @@ function Problems({ mirror }: { readonly mirror: Mirror }) {
           </tbody>
         </table>
       </div>
-      {failed > errors.length && (
+      {total > problems.length && (
         <p class="muted">
-          These are the first {errors.length} of {failed.toLocaleString()}.
+          These are the first {problems.length} of {total.toLocaleString()}.
         </p>
       )}
     </section>

@@ -25,10 +25,14 @@ export function Taken({ mirror: { metadata, spec = {} } }: { readonly mirror: Mi
           ? 'stay here. What is private here is for administrators only there.'
           : 'go along, to whoever has the same name or login there.'}
       </Fact>
+      <Fact name="Teams">{teamWords(spec)}</Fact>
+      <Fact name="Preferences">
+        {spec.preferences === true ? 'of the organization and of teams go along.' : 'stay here.'}
+      </Fact>
       <Fact name="What is there already">
         {existing === 'Adopt' ? 'is replaced, and kept as it is here.' : 'is left alone, with what lies in it.'}
       </Fact>
-      <Fact name="What is gone here">{spec.delete === true ? 'is deleted there.' : 'stays there.'}</Fact>
+      <Fact name="What is gone here">{deletionWords(spec)}</Fact>
       <Fact name="What is changed there">{checkWords(spec)}</Fact>
       <Fact name="Where it comes from">{provenanceWords(spec, namespace)}</Fact>
     </dl>
@@ -73,6 +77,18 @@ function Folders({ namespace, folders }: FoldersProps) {
       <li class="muted">and all folders below them</li>
     </ul>
   );
+}
+
+function teamWords({ teams, folders }: MirrorSpec): string {
+  if (teams !== true) return 'stay here.';
+  const which = folders === undefined ? '' : 'that have a permission on one of these folders ';
+  return `${which}go along, with their members.`;
+}
+
+function deletionWords({ delete: isDeleted, maxDeletions }: MirrorSpec): string {
+  if (isDeleted !== true) return 'stays there.';
+  const most = maxDeletions === undefined ? 'half of what was sent' : `${maxDeletions.toLocaleString()} objects`;
+  return `is deleted there, but not more than ${most} at once.`;
 }
 
 function checkWords({ check }: MirrorSpec): string {

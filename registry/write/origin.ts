@@ -21,7 +21,7 @@ export function withOrigin(
   now: string,
 ): KubeObject {
   if (caller.keepsOrigin !== true) return object;
-  const causes = [...timeCauses(form, sent, now), ...authorCauses(form, sent), ...generationCauses(sent)];
+  const causes = [...timeCauses(form, sent, now), ...authorCauses(form, sent, old), ...generationCauses(sent)];
   if (causes.length > 0) throw form.conventions.invalid(form, object.metadata.name, causes);
   const { creationTimestamp, generation = 0 } = sent;
   const isNewer = generation > (old?.metadata.generation ?? 0);
@@ -67,10 +67,15 @@ function timeCause(field: string, text: string | undefined, now: string): Status
 
 const AUTHOR = /^(?:user|service-account):[A-Za-z0-9._@+-]{1,253}$/;
 
-function authorCauses({ ownedKeys: { createdBy, updatedBy } }: Kind, { annotations = {} }: ObjectMeta): StatusCause[] {
+/** An author whom the object has already may have another form, such as an operator who is no stored user. */
+function authorCauses(
+  { ownedKeys: { createdBy, updatedBy } }: Kind,
+  { annotations = {} }: ObjectMeta,
+  old: KubeObject | undefined,
+): StatusCause[] {
   return [createdBy, updatedBy].flatMap((key) => {
     const author = annotations[key];
-    if (author === undefined || AUTHOR.test(author)) return [];
+    if (author === undefined || AUTHOR.test(author) || author === old?.metadata.annotations?.[key]) return [];
     return [wrong(`metadata.annotations[${key}]`, author, 'must be user:<uid> or service-account:<uid>')];
   });
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { MASTERS_GROUP } from '../../pkg/identity/authn/user.js';
 import type { ObjectMeta } from '../../pkg/kube/meta/types.js';
 import type { Body } from '../harness/body.js';
 import { bodyOf, expectStatus, FOLDERS, freshName, resourceOf } from '../harness/resource.js';
@@ -69,6 +70,17 @@ eachStore('what an object keeps of another server', (server) => {
     expect(annotations).to.deep.equal({ 'svc.app/createdBy': 'user:somebody', ...later });
     const same = bodyOf(await folders.put(metadata.name, changed, { query: KEEPING }), 200);
     expect(same.metadata.resourceVersion).to.equal(after.metadata.resourceVersion);
+  });
+
+  it('may be what the server answered, also of an operator who is no stored user', async () => {
+    const user = { name: 'system:operator', uid: '', groups: [MASTERS_GROUP], extra: {} };
+    const before = bodyOf(await folders.create(folder({}), { user, query: KEEPING }), 201);
+    expect(before.metadata.annotations?.['svc.app/createdBy']).to.equal('user:system:operator');
+    const body = { ...before, spec: { title: 'changed' } };
+    bodyOf(await folders.put(before.metadata.name, body, { query: KEEPING }), 200);
+    const annotations = { ...before.metadata.annotations, 'svc.app/updatedBy': 'user:system:other' };
+    const wrong = { ...folder({ annotations }, before.metadata.name), spec: { title: 'again' } };
+    expectStatus(await folders.put(before.metadata.name, wrong, { query: KEEPING }), 400, 'Invalid');
   });
 
   it('is refused if it cannot be true', async () => {

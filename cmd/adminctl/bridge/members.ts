@@ -74,7 +74,7 @@ export async function takeAccounts(move: Move): Promise<void> {
   const accounts = await allOf(move, 'service accounts', list);
   await each(accounts, PARALLEL, (account) => takeAccount(move, account));
   const tokens = accounts.reduce((sum, account) => sum + account.tokens, 0);
-  if (tokens > 0) move.report.note('service accounts', `${tokens} tokens cannot be read. Make new ones here`);
+  if (tokens > 0) move.report.note('service accounts', `nobody can read their tokens (${tokens}). Make new ones here`);
 }
 
 /** An account that was here before has tokens here, so the source does not say what these may do. */

@@ -10,7 +10,8 @@ export const BRIDGE_HELP = `adminctl import --from=URL [--dry-run] [--history] [
 
   Takes over what another server has, by its legacy REST API: organizations, users, teams, service accounts, roles, folders, library elements,
   dashboards, alert rules, annotations and preferences, with uids, numbers, times, authors and permissions. What is here already is
-  made as there: permissions and members of teams that are gone there go here, and nothing else is deleted.
+  made as there: permissions, members of teams, and members of organizations whom it has brought go here if they are gone there. Nothing
+  else is deleted.
   The token is in IMPORT_TOKEN or --token__FILE=FILE. With --login=LOGIN, the password is in IMPORT_PASSWORD or --password__FILE=FILE.
   --dry-run        changes nothing, and says what would be changed
   --trust-people   the people there are those here: who is here already gets what they have there, and who administers the server there does so here

@@ -140,15 +140,19 @@ function Line({ item, hasTime }: { readonly item: Item; readonly hasTime: boolea
         <span class="sr-only">{lock ? `private ${WORDS[kind][1]}` : WORDS[kind][1]}: </span>
         <bdi>{title}</bdi>
       </Link>
-      <span class="muted cut home-note">
-        {hasTime ? (
-          <>
-            <bdi title={details?.updatedBy?.login}>{details?.updatedBy?.name}</bdi> · <Time at={details?.updated} />
-          </>
-        ) : (
+      {hasTime ? (
+        <span class="muted home-note by">
+          <bdi class="cut" title={details?.updatedBy?.login}>
+            {details?.updatedBy?.name}
+          </bdi>
+          <span aria-hidden="true">·</span>
+          <Time at={details?.updated} />
+        </span>
+      ) : (
+        <span class="muted cut home-note" title={path.join(' / ')}>
           <bdi>{path.join(' / ')}</bdi>
-        )}
-      </span>
+        </span>
+      )}
     </li>
   );
 }

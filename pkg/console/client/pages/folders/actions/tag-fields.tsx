@@ -31,7 +31,7 @@ export function TagFields({ added, removed, known, autofocus = false }: Props) {
       />
       {known.length > 0 && (
         <fieldset class="tag-filter">
-          <legend>Take away</legend>
+          <legend>Take tags away</legend>
           {known.map((tag) => (
             <button
               key={tag}

@@ -30,11 +30,13 @@ export function Gone({ name, title }: { readonly name: string; readonly title: s
   return (
     <>
       <Heading area="Folders" dir="auto">
-        {title ?? 'No such folder'}
+        {title ?? (deleted === undefined ? 'No such folder' : 'A deleted folder')}
       </Heading>
       <Empty
         title={
-          title === undefined ? `There is no folder “${name}” that you may view` : 'This folder is not there any more'
+          title === undefined && deleted === undefined
+            ? `There is no folder “${name}” that you may view`
+            : 'This folder is not there any more'
         }
       >
         {deleted === undefined ? (

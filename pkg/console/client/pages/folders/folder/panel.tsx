@@ -71,8 +71,8 @@ interface TabbedProps {
 function Tabbed({ name, title, shown }: TabbedProps) {
   const { namespace } = useDesk();
   const [{ tab: asked }, show] = useView();
-  const tabs = tabsOfFolder();
-  const own = tabs.find(([id]) => id === asked) ?? CONTENTS;
+  const all = tabsOfFolder();
+  const own = all.find(([id]) => id === asked) ?? CONTENTS;
   const [tab, label] = own;
   const isOwn = own === CONTENTS || own === PERMISSIONS;
   const place = useMemo(() => ({ resource: folders(), namespace, name }), [namespace, name]);
@@ -86,7 +86,7 @@ function Tabbed({ name, title, shown }: TabbedProps) {
       {(shown !== undefined || !isOwn) && (
         <Tabs
           label={`Parts of ${quoted(title ?? name)}`}
-          tabs={tabs}
+          tabs={shown === undefined ? tabsOf(folders()) : all}
           value={tab}
           onValue={(id) => show({ tab: id === 'contents' ? '' : id })}
         />

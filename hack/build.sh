@@ -21,9 +21,7 @@ node_modules/.bin/esbuild pkg/http/threads/main.ts --log-level=warning --bundle 
 # What browsers load is built beside it. The server knows the names of the files, which have hashes, from meta.json. The server adds wait-for-style.ts to some
 # of the scripts, so the checksum of that is in all of them: their names change with it, and browsers keep nothing old.
 wait=$(cksum < pkg/console/wait-for-style.ts | cut -d ' ' -f 1)
-node_modules/.bin/esbuild pkg/console/client/main.tsx pkg/console/client/style/first.css --log-level=warning --bundle --splitting --minify \
-  --format=esm --target=es2022 --charset=utf8 --legal-comments=none --outdir="$new/console" --metafile="$new/console/meta.json" \
-  --entry-names='[name]-[hash]' --chunk-names='[name]-[hash]' --asset-names='[name]-[hash]' --footer:js="//$wait"
+node_modules/.bin/tsx hack/console-bundle.ts "$new/console" "//$wait"
 # The files of the documentation page, and the colours of all pages, are beside the code that serves them.
 cp pkg/documentation/page.* pkg/console/client/style/tokens.css "$new/lib/"
 mkdir "$new/lib/swagger-ui" "$new/lib/lmdb"

@@ -7,7 +7,7 @@ stamp=$here/dist/.built
 is_stale() {
   [ -e "$stamp" ] || return 0
   cd "$here"
-  [ -n "$(find cmd pkg apis registry storage package.json tsconfig.json hack/build.sh hack/*.js \
+  [ -n "$(find cmd pkg apis registry storage package.json tsconfig.json hack/build.sh hack/console-bundle.ts hack/*.js \
     -newer "$stamp" ! -name '*.test.ts' -print 2>/dev/null | head -n 1)" ]
 }
 

@@ -16,7 +16,7 @@ export const BEFORE = '0ad72349f204dbfc49f9db77073f80c91d4c12e8';
 const SOURCES = ['apis', 'cmd', 'hack/build.sh', 'package.json', 'pkg', 'registry', 'storage', 'tsconfig.json'];
 
 /** Files of the build that not every version has. */
-const ALIASES = ['hack/node-http.js', 'hack/lmdb-binary.js'];
+const ALIASES = ['hack/node-http.js', 'hack/lmdb-binary.js', 'hack/console-bundle.ts'];
 
 const git = (...args: readonly string[]) =>
   run('git', ['-C', ROOT, ...args], { encoding: 'buffer', maxBuffer: 2 ** 28 });

@@ -7,7 +7,7 @@ import type { Member } from './member.js';
 
 /**
  * Whether an organization decides about an account, and not only about the membership: its SCIM made the account, or
- * the person belongs to no other organization. Nobody decides so about administrators of the server (docs/adr/0067).
+ * the person belongs to no other organization. Nobody decides so about administrators of the server (docs/adr/0068).
  */
 export function ownsAccount({ namespace }: ScimCall, objects: Objects, { user }: Member): boolean {
   const { grafanaAdmin, provisionedBy } = user.spec;

@@ -15,7 +15,7 @@ oneStore('the permission to use SCIM', (server) => {
   const { person } = peopleOf(server);
   const resources = iam(server);
 
-  // Promise: security permissions
+  // Promise: security rights
   it('is one of four actions, each for its own requests, in one organization', async () => {
     const { id } = await makeUser();
     const requests = {
@@ -111,7 +111,7 @@ eachStore('SCIM and several organizations', (server) => {
   const find = async (namespace: string, filter: string): Promise<readonly Json[]> =>
     (await ask(200, 'GET', `/Users?filter=${encodeURIComponent(filter)}`, undefined, { namespace })).Resources;
 
-  // Promise: security organizations
+  // Promise: security rights
   it('never shows people and teams of another organization', async () => {
     const namespace = await organization();
     const { id, userName } = await makeUser();
@@ -126,7 +126,7 @@ eachStore('SCIM and several organizations', (server) => {
     await refused(400, 'invalidValue', 'POST', '/Groups', members, { namespace });
   });
 
-  // Promise: security organizations
+  // Promise: security rights
   it('makes the account of another organization a member for those who know its verified address', async () => {
     const namespace = await organization();
     const { id, userName } = await makeUser({ displayName: 'Ada' });
@@ -148,7 +148,7 @@ eachStore('SCIM and several organizations', (server) => {
     });
   });
 
-  // Promise: security organizations
+  // Promise: security rights
   it('suspends the membership of somebody whom another organization has, too, and disables nobody there', async () => {
     const namespace = await organization();
     const { id, userName } = await makeUser();
@@ -182,7 +182,7 @@ eachStore('SCIM and several organizations', (server) => {
     expect((await resources.get('OrganizationBinding', id, namespace)).status).to.equal(404);
   });
 
-  // Promise: security permissions
+  // Promise: security rights
   it('never disables, changes or deletes an administrator of the server', async () => {
     const { uid } = await person({ spec: { grafanaAdmin: true } });
     await refused(400, 'mutability', 'PATCH', `/Users/${uid}`, replace('displayName', 'x'));

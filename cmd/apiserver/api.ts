@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import { directory } from '../../apis/authentication/directory.js';
-import { identityServices } from '../../apis/authentication/services.js';
+import type { SyncReport } from '../../apis/authentication/ldap/sync.js';
+import { type IdentityServices, identityServices } from '../../apis/authentication/services.js';
 import { authorizeMetrics } from '../../apis/authorization/answers.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
 import type { ApisEnvironment } from '../../apis/environment.js';
+import { ldapProviders } from '../../apis/iam/ssosetting/directories.js';
 import { signOnProviders } from '../../apis/iam/ssosetting/providers.js';
 import type { Operation } from '../../apis/system/administration.js';
 import type { Config } from '../../pkg/config/load.js';
@@ -29,7 +31,6 @@ import { observation } from './database-monitor.js';
 import { retentionOf, servingEnvironment } from './environment.js';
 import { composeIdentity } from './identity.js';
 import { type Keys, openKeys } from './keys.js';
-import { ldapProviders } from './ldap.js';
 import { mirrorMetrics } from './mirror-metrics.js';
 import { type ObjectFiles, objectFiles } from './object-files.js';
 import { type SharedPkiStore, sharedPkiStore } from './pki-store.js';
@@ -126,7 +127,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     signOn: signOnSources(registry, environment, settings),
     onError: observed.onError,
     warn,
-    onFailedSignIn: failedSignIns((failure) => log.info(failure, 'a sign-in failed'), services.now),
+    ...signInLogs(log, resources, services),
   });
   const stopRotation = ownsStore && host.isFirst ? rotateSecrets(settings, resources, observed.onError) : undefined;
   if (host.isFirst) await warnOfWeakPassword(settings, warn);
@@ -170,6 +171,19 @@ function keptObjects(settings: Settings, { objects }: Host, observer: ObjectFile
   // The disk of a database is not the one of the folder.
   const reserve = settings.storage.backend === 'embedded' ? settings.storage.reserve : 0;
   return objects && { path: objectsFolder(settings), isShared: objects === 'shared', reserve, ...observer };
+}
+
+function signInLogs(log: Logger, { isElected }: RunningResourceApi, { now }: IdentityServices) {
+  const onFailedSignIn = failedSignIns((failure) => log.info(failure, 'a sign-in failed'), now);
+  return { onFailedSignIn, isElected, onSync: syncLog(log) };
+}
+
+/** Logs what a synchronization with the directory has changed, and warns of what it could not do. */
+function syncLog(log: Logger): (report: SyncReport) => void {
+  return ({ problems, ...report }) => {
+    const level = problems.length > 0 || report.kept.length > 0 ? 'warn' : 'info';
+    log[level]({ ...report, problems: problems.slice(0, 20) }, 'people were synchronized with LDAP');
+  };
 }
 
 function signOnSources(registry: Registry, environment: ApisEnvironment, settings: Settings): SignOnSources {

@@ -3,11 +3,13 @@ import { certificateUsers, userOfClaims } from '../../apis/authentication/extern
 import { renewPassword } from '../../apis/authentication/first-password.js';
 import { freshIdentities, hearing } from '../../apis/authentication/fresh.js';
 import { lastSeenRecorder, lastUsedRecorder, tokenKey } from '../../apis/authentication/last-seen.js';
+import { startLdapSchedule } from '../../apis/authentication/ldap/schedule.js';
+import type { SyncReport } from '../../apis/authentication/ldap/sync.js';
 import { loginEndpoints } from '../../apis/authentication/login.js';
 import { OPERATOR } from '../../apis/authentication/operator.js';
 import type { IdentityServices } from '../../apis/authentication/services.js';
 import { sessionAuthenticator } from '../../apis/authentication/session-cookie.js';
-import { signOnAccounts } from '../../apis/authentication/signon/accounts.js';
+import { type SignOnAccounts, signOnAccounts } from '../../apis/authentication/signon/accounts.js';
 import { usedSignOns } from '../../apis/authentication/signon/used.js';
 import type { TimeRecorder } from '../../apis/authentication/time-recorder.js';
 import { tokenReviewEndpoints } from '../../apis/authentication/token-review.js';
@@ -47,6 +49,9 @@ export interface IdentityOptions {
   /** Logs a warning for the operator. */
   readonly warn: (message: string) => void;
   readonly onFailedSignIn?: OnFailedSignIn;
+  /** Whether this server synchronizes with the directory now. Absent: it never does. */
+  readonly isElected?: () => boolean;
+  readonly onSync?: (report: SyncReport) => void;
 }
 
 export interface Identity {
@@ -104,6 +109,7 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
   const signOn = signOnOf({ ...options, people }, accounts, users);
   const authenticate = ownPagesOnly(freshIdentities(chain, others), rootUrl);
   const lastSeen = lastSeenRecorder(services, onError);
+  const stopSync = startSync(options, people);
   const stopSweeping = sweepHourly([sessions, tokens, usedSignOns(services)], onError);
   return {
     authenticate: noting(authenticate, lastSeen),
@@ -126,10 +132,19 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
       await Promise.all([lastSeen.settled(), lastUsed.settled()]);
     },
     close: async () => {
+      await stopSync();
       await stopSweeping();
       await Promise.all([lastSeen.close(), lastUsed.close()]);
     },
   };
+}
+
+function startSync(
+  { services, signOn, isElected, onError, onSync: onDone = () => undefined }: IdentityOptions,
+  accounts: SignOnAccounts,
+): () => Promise<void> {
+  if (signOn.ldap === undefined || isElected === undefined) return async () => undefined;
+  return startLdapSchedule({ providers: signOn.ldap, services, accounts, isElected, onError, onDone });
 }
 
 async function jwtAuthenticators(

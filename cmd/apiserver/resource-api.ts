@@ -98,6 +98,8 @@ export interface RunningResourceApi {
   readonly materializer: Materializer;
   /** Absent: no mirrors are kept. */
   readonly mirrors: Mirrors | undefined;
+  /** Whether this server does the work in the background now. */
+  readonly isElected: () => boolean;
   /** Everything below `/api`, `/apis` and `/openapi` that belongs to the resource API. */
   readonly handler: Handler;
   /** The paths of discovery and OpenAPI, as they are now. */
@@ -163,6 +165,7 @@ export async function openResourceApi(given: ResourceApiOptions): Promise<Runnin
     disk: limits?.disk,
     materializer: background.materializer,
     mirrors: background.mirrors,
+    isElected: election.isElected,
     ...handlerOf(options, registry),
     ready: async (signal) => cacher.reach(await backend.end(signal), signal),
     close,

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import type { SyncReport } from '../../apis/authentication/ldap/sync.js';
 import { type IdentityServices, identityServices } from '../../apis/authentication/services.js';
 import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/authentication/tokens.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
@@ -8,7 +9,7 @@ import { kinds } from '../../apis/kinds.js';
 import { adapterEndpoints } from '../../cmd/apiserver/adapters.js';
 import { environmentOf } from '../../cmd/apiserver/environment.js';
 import { composeIdentity, type Identity } from '../../cmd/apiserver/identity.js';
-import { ldapProviders } from '../../cmd/apiserver/ldap.js';
+import { ldapProviders } from '../../apis/iam/ssosetting/directories.js';
 import { openResourceApi, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';
 import { resourceEndpoints } from '../../cmd/apiserver/resource-endpoints.js';
 import { enabledProviders } from '../../cmd/apiserver/sign-on.js';
@@ -70,6 +71,8 @@ export interface AuthnServer {
   readonly failures: readonly string[];
   /** The sign-ins that failed, as they are logged. */
   readonly failedSignIns: readonly FailedSignIn[];
+  /** What synchronizations with the directory have done. */
+  readonly syncs: readonly SyncReport[];
   advance(milliseconds: number): void;
   ask(path: string, ask?: Ask): Promise<Answer>;
   create(resource: ResourceName, name: string, spec: unknown, namespace?: string): Promise<KubeObject>;
@@ -158,6 +161,7 @@ export async function openAuthnServer(
   let ahead = 0;
   const warnings: string[] = [];
   const failed: FailedSignIn[] = [];
+  const syncs: SyncReport[] = [];
   const begun = Date.now();
   const clock = { now: () => (isClockStopped ? begun : Date.now()) + ahead };
   const { settings } = loadConfig({ argv: [SECRET_KEY, ...argv], env: {}, readFile: () => '' });
@@ -195,6 +199,8 @@ export async function openAuthnServer(
     onError,
     warn: (message) => void warnings.push(message),
     onFailedSignIn: failedSignIns((failure) => void failed.push(failure), clock.now),
+    isElected: api.isElected,
+    onSync: (report) => void syncs.push(report),
   });
   const stack = await startHttpStack({
     endpoints: [
@@ -224,6 +230,7 @@ export async function openAuthnServer(
     warnings,
     failures: stack.failures,
     failedSignIns: failed,
+    syncs,
     ask: ask(stack, agents),
     ...writesOf(services),
     close: async () => {

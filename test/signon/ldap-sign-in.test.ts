@@ -1,11 +1,9 @@
 import { expect } from 'chai';
 import type { Backend } from '../../storage/backend.js';
-import { AS_ADMIN, type AuthnServer, basic, openAuthnServer } from '../authn/harness.js';
+import { type AuthnServer, openAuthnServer } from '../authn/harness.js';
 import { onEachStore } from '../harness/stores.js';
-import { openDirectory, passwordOf, personDn, type TestDirectory } from './ldap-world.js';
-import { setting } from './settings.js';
+import { ldapCalls, openDirectory, passwordOf, personDn, type TestDirectory } from './ldap-world.js';
 
-const PATH = '/apis/iam.svc.app/v1beta1/ssosettings';
 const open = (backend: Backend): Promise<AuthnServer> =>
   openAuthnServer(backend, { argv: ['--auth.provider_networks=127.0.0.0/8'] });
 
@@ -19,23 +17,7 @@ onEachStore('sign-in by LDAP', open, (server) => {
   });
   after(() => directory?.close());
 
-  const set = async (settings: object, ...servers: readonly object[]): Promise<void> => {
-    const body = setting('ldap', { enabled: true, ...settings, config: { servers } });
-    const exists = (await server().ask(`${PATH}/ldap`, { headers: AS_ADMIN })).status === 200;
-    const answer = await server().ask(exists ? `${PATH}/ldap` : PATH, {
-      method: exists ? 'PUT' : 'POST',
-      headers: AS_ADMIN,
-      body,
-    });
-    expect(answer.status, answer.text).to.be.oneOf([200, 201]);
-  };
-  const login = (user: string, password: string) =>
-    server().ask('/login', {
-      method: 'POST',
-      body: { user, password },
-      headers: { 'content-type': 'application/json' },
-    });
-  const whoami = (user: string, password: string) => server().ask('/whoami', { headers: basic(user, password) });
+  const { set, login, whoami, userOf } = ldapCalls(server);
 
   beforeEach(() => set({}, directory.server));
 
@@ -47,11 +29,7 @@ onEachStore('sign-in by LDAP', open, (server) => {
       .join('; ');
     const caller = await server().ask('/whoami', { headers: { cookie, 'sec-fetch-site': 'same-origin' } });
     expect(caller.json).to.include({ name: 'ann' });
-    const user = [
-      ...server()
-        .services.objects('iam/users')
-        .range({ index: 'byLogin', prefix: ['ann'] }),
-    ][0];
+    const user = userOf('ann');
     expect(user?.spec).to.deep.include({ login: 'ann', email: 'ann@example.com', name: 'ann Example' });
     expect(
       server()
@@ -112,11 +90,7 @@ onEachStore('sign-in by LDAP', open, (server) => {
   it('gives no local password to a person of the directory, while it is on', async () => {
     await directory.person('paul');
     expect((await login('paul', passwordOf('paul'))).status).to.equal(200);
-    const user = [
-      ...server()
-        .services.objects('iam/users')
-        .range({ index: 'byLogin', prefix: ['paul'] }),
-    ][0];
+    const user = userOf('paul');
     await server().setPassword(user?.metadata.name ?? '', 'a local password');
     expect((await login('paul', 'a local password')).status).to.equal(401);
     expect((await whoami('paul', 'a local password')).status).to.equal(401);
@@ -126,11 +100,7 @@ onEachStore('sign-in by LDAP', open, (server) => {
   it('ends with the user who is disabled, and with the directory that is off', async () => {
     await directory.person('dora');
     expect((await whoami('dora', passwordOf('dora'))).status).to.equal(200);
-    const user = [
-      ...server()
-        .services.objects('iam/users')
-        .range({ index: 'byLogin', prefix: ['dora'] }),
-    ][0];
+    const user = userOf('dora');
     await server().patch('iam/users', user?.metadata.name ?? '', { disabled: true });
     expect((await whoami('dora', passwordOf('dora'))).status).to.equal(403);
     await server().patch('iam/users', user?.metadata.name ?? '', { disabled: false });

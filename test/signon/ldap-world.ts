@@ -1,7 +1,11 @@
+import { expect } from 'chai';
 import type { Client } from 'ldapts';
 import { SlapdMissing } from '../../hack/slapd/find.js';
 import { type Directory, SUFFIX, startSlapd } from '../../hack/slapd/start.js';
 import { generateCa, generateLeaf, type KeyPair } from '../../pkg/identity/certs/generate.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { AS_ADMIN, type AuthnServer, basic } from '../authn/harness.js';
+import { setting } from './settings.js';
 
 export const PEOPLE = `ou=people,${SUFFIX}`;
 export const GROUPS = `ou=groups,${SUFFIX}`;
@@ -24,6 +28,59 @@ export interface TestDirectory extends Directory {
 export const passwordOf = (uid: string): string => `password of ${uid}`;
 export const personDn = (uid: string): string => `uid=${uid},${PEOPLE}`;
 export const groupDn = (name: string): string => `cn=${name},${GROUPS}`;
+
+const PATH = '/apis/iam.svc.app/v1beta1/ssosettings';
+
+/** What callers and people do with a server. */
+export function ldapCalls(server: () => AuthnServer) {
+  const ask = (path: string, method: string, body?: unknown) => server().ask(path, { method, headers: AS_ADMIN, body });
+  const userOf = (login: string): KubeObject | undefined =>
+    [
+      ...server()
+        .services.objects('iam/users')
+        .range({ index: 'byLogin', prefix: [login] }),
+    ][0];
+  const uidOf = (login: string): string => userOf(login)?.metadata.name ?? '';
+  return {
+    /** Stores the settings with these servers. */
+    set: async (settings: object, ...servers: readonly object[]): Promise<void> => {
+      const body = setting('ldap', { enabled: true, ...settings, config: { servers } });
+      const exists = (await ask(`${PATH}/ldap`, 'GET')).status === 200;
+      const answer = exists ? await ask(`${PATH}/ldap`, 'PUT', body) : await ask(PATH, 'POST', body);
+      expect(answer.status, answer.text).to.be.oneOf([200, 201]);
+    },
+    login: (user: string, password = passwordOf(user)) => {
+      const headers = { 'content-type': 'application/json' };
+      return server().ask('/login', { method: 'POST', body: { user, password }, headers });
+    },
+    whoami: (user: string, password = passwordOf(user)) => server().ask('/whoami', { headers: basic(user, password) }),
+    userOf,
+    uidOf,
+    sessionsOf: (login: string) => [
+      ...server()
+        .services.objects('internal/sessions')
+        .range({ index: 'byUser', prefix: [uidOf(login)] }),
+    ],
+    /** `default Admin, …` in the order of the organizations. */
+    rolesOf: (login: string): string =>
+      [
+        ...server()
+          .services.objects<{ role: string }>('iam/organizationbindings')
+          .range({ index: 'byUser', prefix: [uidOf(login)] }),
+      ]
+        .map(({ metadata, spec }) => `${metadata.namespace} ${spec?.role}`)
+        .sort()
+        .join(', '),
+    teamsOf: (login: string): readonly string[] =>
+      [
+        ...server()
+          .services.objects<{ teamRef: { name: string } }>('iam/teambindings')
+          .range({ index: 'byUser', prefix: [uidOf(login)] }),
+      ]
+        .map(({ spec }) => spec?.teamRef.name ?? '')
+        .sort(),
+  };
+}
 
 const validity = { from: new Date(Date.now() - 60_000), to: new Date(Date.now() + 3_600_000) };
 

@@ -20,7 +20,7 @@ export type LdapEntry = Awaited<ReturnType<Client['search']>>['searchEntries'][n
 export interface LdapConnection {
   /** Returns false if the name or the password is wrong. */
   bind(dn: string, password: string): Promise<boolean>;
-  /** The entries below `base`; none if there is no such base. Referrals are not followed. */
+  /** The entries below `base`. Referrals are not followed. Throws DirectoryError if there is no such base. */
   search(base: string, search: Search): Promise<readonly LdapEntry[]>;
 }
 
@@ -139,8 +139,9 @@ function connectionOf(client: Client): LdapConnection {
           if (found.length > most) throw new DirectoryError(`a search finds more than ${most} entries`, undefined);
         }
       } catch (error) {
-        if (error instanceof ResultCodeError && error.code === NO_SUCH_OBJECT) return [];
-        throw error;
+        if (!(error instanceof ResultCodeError) || error.code !== NO_SUCH_OBJECT) throw error;
+        if (scope === 'base') return [];
+        throw new DirectoryError(`there is no search base ${base}`, undefined);
       }
       return found;
     },

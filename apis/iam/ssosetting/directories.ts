@@ -1,6 +1,6 @@
-import type { ProviderSettings, SignOnProviders } from '../../apis/iam/ssosetting/providers.js';
-import { ldapServer } from '../../pkg/identity/ldap/config.js';
-import type { LdapProvider, LdapProviders } from '../../pkg/identity/ldap/provider.js';
+import { ldapServer } from '../../../pkg/identity/ldap/config.js';
+import type { LdapProvider, LdapProviders } from '../../../pkg/identity/ldap/provider.js';
+import type { ProviderSettings, SignOnProviders } from './providers.js';
 
 const UNREADABLE = 'its secrets cannot be decrypted with security.secret_key';
 

@@ -1,0 +1,126 @@
+import type { LdapProvider } from '../../../pkg/identity/ldap/provider.js';
+import { type RollCall, rollCall } from '../../../pkg/identity/ldap/roll-call.js';
+import { SignOnFailure } from '../../../pkg/identity/signon/failure.js';
+import { isTerminating } from '../../../pkg/kube/meta/types.js';
+import { ApiError } from '../../../pkg/kube/status/status.js';
+import { Client } from '../../../registry/client/client.js';
+import type { UserSpec } from '../../iam/user/schema.js';
+import type { ExternalIdentitySpec } from '../../internal/externalidentity/schema.js';
+import { SYSTEM_USER } from '../bootstrap.js';
+import type { IdentityServices } from '../services.js';
+import type { SignOnAccounts } from '../signon/accounts.js';
+import { LDAP, signOnOf } from './passwords.js';
+
+/** What a synchronization has done. Users are named by their logins. */
+export interface SyncReport {
+  /** People whom the directory named. */
+  readonly people: number;
+  readonly disabled: readonly string[];
+  readonly enabled: readonly string[];
+  /** Who has left, but stays: the last administrator, or everybody, if too many had left at once. */
+  readonly kept: readonly string[];
+  /** Why it is not complete, for the operator. */
+  readonly problems: readonly string[];
+}
+
+/** A user who signs in by the directory. */
+interface Member {
+  readonly identity: string;
+  readonly subject: string;
+  readonly uid: string;
+  readonly login: string;
+  readonly isDisabled: boolean;
+  /** The synchronization disabled the user. */
+  readonly isDeactivated: boolean;
+}
+
+/** More than half of the people do not leave at once, except where there are only so many. */
+const FEW = 3;
+
+/**
+ * Asks the directory about all users who sign in by it. Those who have left are disabled, and their sessions end in the
+ * same commit. Those who come back are enabled, and all others get the profile and the rights that the directory gives.
+ * Nobody counts as having left while a directory cannot be asked.
+ */
+export async function syncLdap(
+  { services, accounts }: { readonly services: IdentityServices; readonly accounts: SignOnAccounts },
+  provider: LdapProvider,
+  signal: AbortSignal,
+): Promise<SyncReport> {
+  await services.fresh();
+  const members = membersOf(services);
+  const subjects = members.map(({ subject }) => subject);
+  const answers = await rollCall(provider, subjects, signal);
+  const problems = answers.failures.map(({ host, message }) => `${host === undefined ? '' : `${host}: `}${message}`);
+  const leaving = members.filter((member) => !member.isDisabled && hasLeft(member, answers));
+  const active = members.filter(({ isDisabled }) => !isDisabled).length;
+  const [disabled, enabled, kept]: string[][] = [[], [], []];
+  if (leaving.length > FEW && leaving.length * 2 > active) {
+    problems.push(`${leaving.length} of ${active} people are missing, which is more than half: nobody is disabled`);
+    kept?.push(...leaving.map(({ login }) => login));
+  } else {
+    for (const member of leaving) ((await deactivate(services, member)) ? disabled : kept)?.push(member.login);
+  }
+  for (const member of members) {
+    const person = answers.people.get(member.subject);
+    if (person === undefined || (member.isDisabled && !member.isDeactivated) || signal.aborted) continue;
+    const failure = await accounts.signIn(signOnOf(person, provider, services.now(), undefined)).then(
+      () => undefined,
+      (error: unknown) => failureOf(error),
+    );
+    if (failure !== undefined) problems.push(`${member.login}: ${failure}`);
+    else if (member.isDisabled) enabled?.push(member.login);
+  }
+  return { people: answers.people.size, disabled: disabled ?? [], enabled: enabled ?? [], kept: kept ?? [], problems };
+}
+
+function hasLeft({ subject }: Member, { people, unmapped, unclear, failures }: RollCall): boolean {
+  if (people.has(subject) || unclear.has(subject)) return false;
+  return unmapped.has(subject) || failures.length === 0;
+}
+
+function membersOf({ reader, resource, objects }: IdentityServices): readonly Member[] {
+  const identities = [
+    ...objects<ExternalIdentitySpec>('internal/externalidentities').range({ index: 'byUser', prefix: [] }),
+  ];
+  return identities.flatMap(({ metadata, spec }) => {
+    if (spec?.provider !== LDAP) return [];
+    const user = reader.get<UserSpec>(resource('iam/users'), '', spec.userRef.name);
+    if (user?.spec === undefined || isTerminating(user)) return [];
+    return [
+      {
+        identity: metadata.name,
+        subject: spec.subject,
+        uid: spec.userRef.name,
+        login: user.spec.login,
+        isDisabled: user.spec.disabled,
+        isDeactivated: spec.deactivated === true,
+      },
+    ];
+  });
+}
+
+/** Disables a user, with the sessions. Returns false for the last administrator of the server. */
+async function deactivate({ registry, kind }: IdentityServices, { uid, identity }: Member): Promise<boolean> {
+  try {
+    await new Client(registry, { user: SYSTEM_USER }).transact((transaction) => {
+      transaction.objects<UserSpec>(kind('iam/users')).update(uid, (user) => ({
+        ...user,
+        spec: { ...(user.spec as UserSpec), disabled: true },
+      }));
+      transaction
+        .objects<ExternalIdentitySpec>(kind('internal/externalidentities'))
+        .update(identity, (old) => ({ ...old, spec: { ...(old.spec as ExternalIdentitySpec), deactivated: true } }));
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.reason === 'Forbidden') return false;
+    throw error;
+  }
+}
+
+/** Why one person could not be synchronized. Throws errors that concern all. */
+function failureOf(error: unknown): string {
+  if (error instanceof SignOnFailure) return error.message;
+  throw error;
+}

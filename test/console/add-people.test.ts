@@ -101,6 +101,7 @@ describe('adding people in the console', function suite() {
     await focused(page, 'Add somebody');
     await page.getByRole('link', { name: 'zoe' }).click();
     await page.getByLabel('Role in this organization').selectOption('Viewer');
+    await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
     await page.getByText('zoe is Viewer now.').waitFor();
     expect(await page.getByRole('button', { name: 'New user' }).count()).to.equal(0);
     expect(complaints).to.deep.equal([]);

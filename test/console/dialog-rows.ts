@@ -285,6 +285,19 @@ export const DIALOGS: readonly DialogRow[] = [
     after: 'Members',
   },
   {
+    uses: ['people/teams/members AddMember'],
+    place: '/people/teams?open=night',
+    open: async (page) => {
+      const field = page.getByRole('combobox', { name: 'Add a member' });
+      await field.fill('nora');
+      await page.getByRole('option', { name: /nora/ }).waitFor();
+      await field.press('Enter');
+      return field;
+    },
+    focus: 'Cancel',
+    after: 'Add a member',
+  },
+  {
     uses: ['people/teams/team TeamPage'],
     place: '/people/teams?open=past',
     open: button('Delete team'),

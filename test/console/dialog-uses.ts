@@ -4,13 +4,23 @@ import { ROOT } from '../e2e/process.js';
 
 const CLIENT = join(ROOT, 'pkg', 'console', 'client');
 /** A component that is a dialog, or a function that asks by one. */
-const USE = /<(?:[dD]ialog|FormDialog|FolderForm)\b|(?<![.\w]|async )(?:confirm|sure|propose)\(/;
+const USE = /<(?:[dD]ialog|FormDialog|FolderForm)\b|(?<![.\w]|async )(?:confirm|sure|propose|proposeWrite)\(/;
 const FUNCTION = /^(?:export )?(?:async )?function (\w+)/;
 /**
  * What other dialogs are made of, the question that all forms ask (dialogs.test.ts), and the cover over the page of
  * another person, which nobody can close.
  */
-const PARTS = ['Dialog', 'Cover', 'Confirmation', 'FormDialog', 'FolderForm', 'sure', 'propose', 'discarding'];
+const PARTS = [
+  'Dialog',
+  'Cover',
+  'Confirmation',
+  'FormDialog',
+  'FolderForm',
+  'sure',
+  'propose',
+  'proposeWrite',
+  'discarding',
+];
 
 /** All functions of the console that show a dialog, such as `people/teams/edit EditTeam`. */
 export async function dialogUses(): Promise<readonly string[]> {

@@ -89,6 +89,7 @@ describe('forms of people in the console', function suite() {
     await page.getByText('dora is no member of the organization that is shown.').waitFor();
     await press('Add to the organization');
     await page.getByLabel('Role in this organization').selectOption('Editor');
+    await dialog('Make dora Editor in the organization?').getByRole('button', { name: 'Change role' }).click();
     await told('dora is Editor now.');
     await page.getByRole('link', { name: 'What does this role allow?' }).click();
     await page.getByText('library.panels').locator('visible=true').waitFor();
@@ -177,6 +178,8 @@ describe('forms of people in the console', function suite() {
     await form.getByLabel('On what, of action 2').fill('annotations:*');
     await expectAccessible(page);
     await form.getByRole('button', { name: 'Save' }).click();
+    await dialog('Save the role?').getByText('emil').waitFor();
+    await dialog('Save the role?').getByRole('button', { name: 'Save the role' }).click();
     await told('The role was saved.');
     await page.getByRole('heading', { name: 'Readers' }).waitFor();
     const { spec } = await read<{ spec: object }>(`${IAM}/namespaces/default/roles/reports`);

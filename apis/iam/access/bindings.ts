@@ -1,6 +1,7 @@
 import { resourceName } from '../../../registry/kinds/names.js';
 import { isEntryEffective } from '../../../registry/kinds/ready-condition.js';
 import { type Entry, nameOf, objectOf } from '../../../registry/read/reader.js';
+import type { RoleSpec } from '../role/schema.js';
 import {
   type BindingSubject,
   BY_DASHBOARD,
@@ -21,10 +22,18 @@ export interface NamedBinding {
   readonly spec: RoleBindingSpec;
 }
 
+/** A custom role before or after a write, whatever is stored under its name. */
+export interface WrittenRole {
+  readonly namespace: string;
+  readonly name: string;
+  readonly spec: RoleSpec;
+}
+
 /** Bindings before or after a write, whatever is stored under their names. */
 export interface WrittenBindings {
   readonly names: ReadonlySet<string>;
   readonly bindings: readonly NamedBinding[];
+  readonly role?: WrittenRole;
 }
 
 /** The bindings that hold at a place, or may: those on it, and those without a scope. */

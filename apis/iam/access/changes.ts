@@ -5,7 +5,7 @@ import type { BindingSubject } from '../rolebinding/schema.js';
 import { subjectKey, type WrittenBindings } from './bindings.js';
 import { type People, type Person, peopleIn } from './people.js';
 import type { AccessContext, Place } from './place.js';
-import { accessAt, distinct, isGroup, levelBy, type PlaceAccess } from './subjects.js';
+import { accessAt, distinct, isGroup, levelBy, levelsBy, type PlaceAccess } from './subjects.js';
 
 /**
  * The most people behind teams and roles that one change looks at one by one, and of one of them. Other writes wait
@@ -103,7 +103,8 @@ export function* accessChanges(before: Place, after: Place, options: ChangeOptio
     });
   }
   for (const [subject, size] of unknown) {
-    const row = { from: levelBy([subject], both.before), to: levelBy([subject], both.after) };
+    const [from, to] = levelsIn(both, [subject], options);
+    const row = { from, to };
     const counted = isGroup(subject) && { people: { changed: size, of: size, hasAccounts: false, isMost: size > 0 } };
     if (row.from !== row.to)
       add(both.isHidden(subject) ? { subject: undefined, ...row } : { subject, ...row, ...counted });
@@ -132,6 +133,16 @@ function bothOf(from: Place, to: Place, options: ChangeOptions): Both {
       one.partsOf(subject).some(({ binding }) => binding !== undefined && !isVisible(binding.name)),
     );
   return { before, after, isHidden };
+}
+
+/** Only if a role has another content, one level may mean other permissions. */
+function levelsIn(
+  { before, after }: Both,
+  subjects: readonly BindingSubject[],
+  { change }: ChangeOptions,
+): readonly [from: string, to: string] {
+  if (change?.after.role !== undefined) return levelsBy(subjects, before, after);
+  return [levelBy(subjects, before), levelBy(subjects, after)];
 }
 
 interface LookedAt {
@@ -169,7 +180,7 @@ function* lookedAt(both: Both, people: People, options: ChangeOptions): Steps<Lo
       const key = subjectKey(person);
       if (seen.has(key) || person.name === except || person.isAdministrator) continue;
       seen.add(key);
-      const [from, to] = [levelBy(person.subjects, both.before), levelBy(person.subjects, both.after)];
+      const [from, to] = levelsIn(both, person.subjects, options);
       const isHidden = hasPeople ? both.isHidden(by) : person.subjects.some(both.isHidden);
       if (from !== to) persons.push({ person, by, from, to, isHidden });
     }

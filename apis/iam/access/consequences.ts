@@ -51,7 +51,7 @@ export interface BindingWrite {
 }
 
 /** The most places that the warnings about one write look at. */
-const MOST_PLACES = 50;
+export const MOST_PLACES = 50;
 
 /**
  * Warnings about bindings that one request makes, changes and deletes, by what all of them together change at each
@@ -73,9 +73,11 @@ export function* bindingConsequences(
     const changes = yield* accessChanges(place, place, { ...context, change, budget });
     warnings.push(...changeWarnings(target, changes, context));
   }
-  const more = places.length - MOST_PLACES;
-  if (more > 0) warnings.push(`who gains and loses access to ${more} more places is not said: there are too many`);
-  return warnings;
+  return [...warnings, ...notSaid(places.length - MOST_PLACES)];
+}
+
+export function notSaid(more: number): readonly string[] {
+  return more > 0 ? [`who gains and loses access to ${more} more places is not said: there are too many`] : [];
 }
 
 /** What the bindings change at a place. Whose bindings elsewhere change is said there. */
@@ -95,7 +97,10 @@ function changeAt(place: Place, writes: readonly BindingWrite[], context: Access
 }
 
 /** What a binding is on. One without a scope is on the organization. */
-function targetsOf(spec: RoleBindingSpec | undefined, { namespace }: AccessContext): readonly AccessTarget[] {
+export function targetsOf(
+  spec: RoleBindingSpec | undefined,
+  { namespace }: Pick<AccessContext, 'namespace'>,
+): readonly AccessTarget[] {
   if (spec === undefined) return [];
   const { folder, dashboard, serviceAccount } = spec.scope ?? {};
   if (folder !== undefined) return [{ kind: 'Folder', name: folder }];

@@ -1,6 +1,7 @@
+import type { Permission } from '../../../pkg/identity/authz/grants.js';
 import { accessIn } from '../../authorization/defined.js';
-import { permissionsOfBinding, rolePermissions } from '../../authorization/permissions.js';
-import type { BindingSubject, RoleBindingSpec } from '../rolebinding/schema.js';
+import { boundPermissions, permissionsOfBinding, rolePermissions } from '../../authorization/permissions.js';
+import { type BindingSubject, type RoleBindingSpec, roleNamespace } from '../rolebinding/schema.js';
 import { bindingsAt, type NamedBinding, subjectKey, type WrittenBindings } from './bindings.js';
 import { type LevelRules, levelRules, type Part, ROLES } from './levels.js';
 import { organizationRules } from './organization-levels.js';
@@ -20,7 +21,7 @@ export interface PlaceAccess {
   subjects(): readonly BindingSubject[];
 }
 
-/** `written` stands for bindings of the same names. */
+/** `written` stands for the bindings, and the role, of the same names. */
 export function accessAt(place: Place, context: AccessContext, written?: WrittenBindings): PlaceAccess {
   const { reader, environment } = context;
   const access = accessIn(reader, environment);
@@ -30,11 +31,22 @@ export function accessAt(place: Place, context: AccessContext, written?: Written
   const bindings = bindingsAt(place, context, written);
   /** By the role, the place, and whether it ends at private folders, because many bindings have the same. */
   const actions = new Map<string, ReadonlySet<string>>();
+  const permissionsOf = (binding: RoleBindingSpec): readonly Permission[] => {
+    const { kind, name } = binding.roleRef;
+    const { role } = written ?? {};
+    const isWritten =
+      role !== undefined &&
+      kind !== 'BuiltIn' &&
+      name === role.name &&
+      roleNamespace(binding.roleRef, context.namespace) === role.namespace;
+    return isWritten
+      ? boundPermissions(binding, role.spec, access)
+      : permissionsOfBinding(binding, context, environment);
+  };
   const actionsOf = ({ roleRef, scope, subject }: RoleBindingSpec): ReadonlySet<string> => {
     const key = JSON.stringify([roleRef, scope, subject.kind === 'BasicRole' ? subject.name : '']);
     const found =
-      actions.get(key) ??
-      rules.actionsAt(permissionsOfBinding({ roleRef, subject, ...(scope && { scope }) }, context, environment), place);
+      actions.get(key) ?? rules.actionsAt(permissionsOf({ roleRef, subject, ...(scope && { scope }) }), place);
     actions.set(key, found);
     return found;
   };
@@ -68,6 +80,22 @@ export const isGroup = ({ kind }: BindingSubject): boolean => kind === 'Team' ||
 /** What somebody has at a place who has all that these subjects have. */
 export function levelBy(subjects: readonly BindingSubject[], { rules, partsOf }: PlaceAccess): string {
   return rules.levelOf(subjects.flatMap(partsOf));
+}
+
+/** The levels before and after. If a role has another content, the same level may mean other permissions. */
+export function levelsBy(
+  subjects: readonly BindingSubject[],
+  before: PlaceAccess,
+  after: PlaceAccess,
+): readonly [from: string, to: string] {
+  const [from, to] = [levelBy(subjects, before), levelBy(subjects, after)];
+  if (from !== to || from === '') return [from, to];
+  const actionsIn = ({ partsOf }: PlaceAccess) =>
+    new Set(subjects.flatMap(partsOf).flatMap(({ actions }) => [...actions]));
+  const [had, has] = [actionsIn(before), actionsIn(after)];
+  const [more, fewer] = [[...has].some((one) => !had.has(one)), [...had].some((one) => !has.has(one))];
+  if (!more && !fewer) return [from, to];
+  return [from, `${to} with ${more && fewer ? 'other' : more ? 'more' : 'fewer'} permissions`];
 }
 
 /** Each subject once, in the same order. */

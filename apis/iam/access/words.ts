@@ -28,15 +28,19 @@ const IF_NOT_WANTED = 'If they should not, delete their RoleBindings';
 const OR_PRIVATE = ', or make it private';
 const IF_STILL_WANTED = 'If they should keep it, give them a RoleBinding';
 
-/** Says who gains, changes and loses access to a target, and what to do about it. Empty if nobody does. */
+/**
+ * Says who gains, changes and loses access to a target, and what to do about it if that is a matter of bindings. Empty
+ * if nobody does.
+ */
 export function changeWarnings(
   target: AccessTarget,
   changes: readonly AccessChange[],
   context: AccessContext,
+  advises = true,
 ): readonly string[] {
   const what = shown(target);
   const said = (verb: string, some: readonly AccessChange[], advice: string): readonly string[] =>
-    some.length === 0 ? [] : [`these ${verb} ${what}: ${listed(some, context)}${advice}`];
+    some.length === 0 ? [] : [`these ${verb} ${what}: ${listed(some, context)}${advises ? advice : ''}`];
   const isGain = ({ from }: AccessChange): boolean => from === '';
   const isLoss = ({ to }: AccessChange): boolean => to === '';
   return [

@@ -8,6 +8,7 @@ import { nameOf } from '../../../registry/read/reader.js';
 import { checkEscalation } from '../../authorization/escalation.js';
 import { basicRole, memberSubjects, permissionsOfSubjects } from '../../authorization/permissions.js';
 import type { AccessEnvironment } from '../../environment.js';
+import { memberConsequences } from '../access/member-consequences.js';
 import { isEnding } from '../ending.js';
 import { lastAdministrator } from '../last-administrator.js';
 import { changesAny, checkManualChange } from '../provisioned.js';
@@ -71,6 +72,12 @@ export function organizationBindingStrategy(environment: AccessEnvironment): Str
       const stays = (name: string) => !ctx.isGoing(bindings, ctx.namespace, name);
       if (!isAdmin(binding) || isEnding(ctx, domain) || othersAdminister(binding, ctx, stays)) return;
       throw lastAdministrator(gr, binding.metadata.name, LAST, 'metadata.name');
+    },
+    *consequences(binding, old, ctx) {
+      // A new member has the role that the author of the membership gives.
+      if (old === undefined) return [];
+      const subject = { kind: 'User', name: old.metadata.name } as const;
+      return yield* memberConsequences({ subject, role: binding?.spec?.role, old: old.spec?.role }, ctx, environment);
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js
 import { checkEscalation, isServerWide } from '../../authorization/escalation.js';
 import { meant } from '../../authorization/permissions.js';
 import type { AccessEnvironment } from '../../environment.js';
+import { roleConsequences } from '../access/role-consequences.js';
 import { isEnding } from '../ending.js';
 import { DEFAULT_ORGANIZATION } from '../names.js';
 import type { RoleSpec } from './schema.js';
@@ -41,6 +42,12 @@ export function roleStrategy(environment: AccessEnvironment): Strategy<RoleSpec>
         const field = `spec.permissions[${index}].action`;
         return [{ reason: 'FieldValueForbidden', message: `Forbidden: ${WHY}`, field }];
       });
+    },
+    *consequences(role, old, ctx) {
+      // Bindings that have waited for a new role say by themselves what they give.
+      if (old?.spec === undefined) return [];
+      const { metadata, spec } = old;
+      return yield* roleConsequences({ name: metadata.name, spec: role?.spec, old: spec }, ctx, environment);
     },
   };
 }

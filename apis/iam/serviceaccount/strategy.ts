@@ -3,6 +3,7 @@ import type { Strategy } from '../../../registry/kinds/strategy.js';
 import { checkEscalation } from '../../authorization/escalation.js';
 import { accountSubjects, basicRole, permissionsOfSubjects } from '../../authorization/permissions.js';
 import type { AccessEnvironment } from '../../environment.js';
+import { memberConsequences } from '../access/member-consequences.js';
 import { creatorGrants, ON_SERVICE_ACCOUNT } from '../creator.js';
 import type { ServiceAccountSpec } from './schema.js';
 
@@ -27,6 +28,13 @@ export function serviceAccountStrategy(environment: AccessEnvironment): Strategy
       const subjects = isBack ? accountSubjects(name, role) : isOther ? [basicRole(role)] : [];
       checkEscalation({ gr, name, permissions: permissionsOfSubjects(subjects, ctx, environment) }, ctx, environment);
       return grants.causes(account);
+    },
+    *consequences(account, old, ctx) {
+      // A new one has the role that its author gives it.
+      if (account === undefined || old === undefined) return [];
+      const roleOf = (one: typeof account): string | undefined => (one.spec?.disabled ? undefined : one.spec?.role);
+      const subject = { kind: 'ServiceAccount', name: account.metadata.name } as const;
+      return yield* memberConsequences({ subject, role: roleOf(account), old: roleOf(old) }, ctx, environment);
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Strategy } from '../../../registry/kinds/strategy.js';
 import { checkEscalation } from '../../authorization/escalation.js';
 import { actionsOn, permissionsOfSubjects } from '../../authorization/permissions.js';
 import type { AccessEnvironment } from '../../environment.js';
+import { teamConsequences } from '../access/role-consequences.js';
 import { isEnding } from '../ending.js';
 import { changesAny, checkManualChange } from '../provisioned.js';
 import type { TeamSpec } from './schema.js';
@@ -28,6 +29,10 @@ export function teamStrategy(environment: AccessEnvironment): Strategy<TeamSpec>
     },
     validateDelete: ({ metadata: { name }, spec }, ctx) => {
       if (spec?.provisioned === true && !isEnding(ctx, domain)) checkManualChange({ gr, name }, ctx, environment);
+    },
+    *consequences(team, old, ctx) {
+      if (team !== undefined || old === undefined) return [];
+      return yield* teamConsequences(old.metadata.name, ctx, environment);
     },
   };
 }

@@ -2,10 +2,12 @@ import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import type { StatusCause } from '../../../pkg/kube/status/status.js';
 import { groupName } from '../../../registry/kinds/kind.js';
 import { resourceName } from '../../../registry/kinds/names.js';
-import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
+import { isEffective } from '../../../registry/kinds/ready-condition.js';
+import type { ObjectChange, Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { checkEscalation } from '../../authorization/escalation.js';
 import { permissionsOfSubjects } from '../../authorization/permissions.js';
 import type { AccessEnvironment } from '../../environment.js';
+import { type MembershipWrite, membershipConsequences } from '../access/member-consequences.js';
 import { checkManualChange } from '../provisioned.js';
 import type { TeamSpec } from '../team/schema.js';
 import type { TeamBindingSpec } from './schema.js';
@@ -47,7 +49,16 @@ export function teamBindingStrategy(environment: AccessEnvironment): Strategy<Te
         .filter((ref) => spec?.[ref].name !== old.spec?.[ref].name)
         .map((ref): StatusCause => ({ reason: 'FieldValueInvalid', message: IMMUTABLE, field: `spec.${ref}.name` }));
     },
+    consequencesTogether: (changes, ctx) => membershipConsequences(changes.flatMap(membershipWrite), ctx, environment),
   };
+}
+
+/** A binding that waits gives nothing. */
+function membershipWrite({ object, old }: ObjectChange<TeamBindingSpec>): readonly MembershipWrite[] {
+  const spec = (object ?? old)?.spec;
+  const holds = (one: KubeObject<TeamBindingSpec> | undefined): boolean => one !== undefined && isEffective(one);
+  if (spec === undefined) return [];
+  return [{ team: spec.teamRef.name, user: spec.userRef.name, was: holds(old), is: holds(object) }];
 }
 
 const IMMUTABLE = 'Invalid value: field is immutable';

@@ -40,8 +40,7 @@ export function FormDialog({ title, action, onSubmit, onClose, children, fields 
     isBusy.value = true;
     problem.value = undefined;
     try {
-      await onSubmit();
-      onClose();
+      if ((await onSubmit()) !== false) onClose();
     } catch (error) {
       problem.value = error;
     } finally {

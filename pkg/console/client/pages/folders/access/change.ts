@@ -7,14 +7,14 @@ import { type Binding, type Entry, endsInPrivate, type FolderAccess, LEVELS, nee
 import { type Person, type Subject, subjectKey } from './subjects.js';
 import { targetOf } from './target.js';
 
-interface Request {
-  readonly method: 'POST' | 'PATCH' | 'DELETE';
+export interface Request {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
 }
 
 /** What a change has left. A deletion leaves none of it. */
-interface Written {
+export interface Written {
   readonly metadata?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
@@ -37,7 +37,7 @@ async function request({ method, path, body }: Request, query: Readonly<Record<s
 }
 
 /** The warnings of the server in a dry run: who gains and who loses access. */
-export async function consequencesOf(change: Change): Promise<readonly string[]> {
+export async function consequencesOf(change: Request): Promise<readonly string[]> {
   const { warnings } = await request(change, { dryRun: 'All' });
   return warnings;
 }

@@ -1,9 +1,6 @@
-import { confirm } from '../../../ui/confirm.js';
-import { Notice } from '../../../ui/states.js';
-import { tell } from '../../../ui/toasts.js';
-import { Consequences } from '../actions/consequences.js';
-import { type Change, consequencesOf, loadSelf, ownLoss, perform } from './change.js';
+import { type Change, consequencesOf, loadSelf, ownLoss } from './change.js';
 import type { FolderAccess } from './entries.js';
+import { proposeWrite } from './propose-write.js';
 
 interface Proposal {
   readonly change: Change;
@@ -18,24 +15,6 @@ export async function propose({ change, title, action, done }: Proposal, access:
   const namespace = access.chain[0]?.metadata.namespace ?? '';
   const [warnings, self] = await Promise.all([consequencesOf(change), loadSelf(namespace)]);
   const loss = ownLoss(access, change, self);
-  const isAgreed = await confirm({
-    title,
-    action,
-    isDangerous: loss !== undefined,
-    text: (
-      <div class="stack tight">
-        {loss !== undefined && <Notice look="danger">{loss}</Notice>}
-        <Consequences warnings={warnings} />
-      </div>
-    ),
-  });
-  if (!isAgreed) return false;
-  const written = await perform(change);
-  const undo = async (): Promise<void> => {
-    await perform(change.undo(written));
-    tell('It is as it was before.');
-  };
-  // Who has lost the right to change it cannot take it back.
-  tell(done, loss === undefined ? { label: 'Undo', run: undo } : undefined);
-  return true;
+  const { undo } = change;
+  return proposeWrite({ request: change, undo, title, action, done, loss }, warnings);
 }

@@ -9,7 +9,7 @@ import {
 } from './access-warnings.js';
 
 /** Where the changes are, if that does not follow from the page. */
-interface Where {
+export interface Where {
   readonly namespace: string;
   /** The titles that are known, by metadata.name. Those of folders are asked for. */
   readonly titles: ReadonlyMap<string, string>;

@@ -4,7 +4,9 @@ import { Button } from '../../../ui/button.js';
 import { TextArea, TextField } from '../../../ui/field.js';
 import { type ErrorAt, FormDialog } from '../../../ui/form-dialog.js';
 import { tell } from '../../../ui/toasts.js';
-import { type Permission, type Role, saveRole, suggestions } from './kinds.js';
+import { proposeWrite } from '../../folders/access/propose-write.js';
+import { here } from '../here.js';
+import { createRole, type Permission, type Role, replacement, suggestions } from './kinds.js';
 
 interface Props {
   /** Undefined for a new one. */
@@ -22,7 +24,7 @@ export function EditRole({ role, roles, onClose, onDone }: Props) {
   const description = useSignal(before?.description ?? '');
   const group = useSignal(before?.group ?? '');
   const permissions = useSignal<readonly Permission[]>(before?.permissions ?? [{ action: '', scope: '' }]);
-  const save = async (): Promise<void> => {
+  const save = async (): Promise<unknown> => {
     const { title: _, description: __, group: ___, ...rest } = before ?? { permissions: [] };
     const spec = {
       ...rest,
@@ -31,9 +33,15 @@ export function EditRole({ role, roles, onClose, onDone }: Props) {
       ...(group.value !== '' && { group: group.value }),
       permissions: permissions.value,
     };
-    const name = await saveRole(role, spec);
-    tell(role === undefined ? 'The role was created. Give it to somebody.' : 'The role was saved.');
-    onDone(name);
+    if (role === undefined) {
+      const name = await createRole(spec);
+      tell('The role was created. Give it to somebody.');
+      return onDone(name);
+    }
+    const { name } = role.metadata;
+    const written = replacement(role, spec);
+    const words = { title: 'Save the role?', action: 'Save the role', done: 'The role was saved.' };
+    return proposeWrite({ ...written, ...words, where: here(), isQuiet: true, onDone: () => onDone(name) });
   };
   const rows = permissions.value.flatMap((_, index) => [
     [`${index}.action`, new RegExp(`^spec\\.permissions\\[${index}\\]\\.action`)] as const,

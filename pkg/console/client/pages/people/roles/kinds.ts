@@ -2,6 +2,7 @@ import { call, get } from '../../../lib/api.js';
 import { isOwnGroup, listed, objectPath, ownResource, pathOf, type Resource } from '../../../lib/discovery.js';
 import type { KubeList, KubeObject } from '../../../lib/object.js';
 import { namespace } from '../../../lib/session.js';
+import type { Asked } from '../../folders/access/propose-write.js';
 import type { Subject } from '../../folders/access/subjects.js';
 
 export interface Permission {
@@ -46,15 +47,25 @@ export function roleNamed(name: string, signal: AbortSignal): Promise<Role> {
   return get<Role>(objectPath(kindOf('roles'), namespace.value, name), undefined, signal);
 }
 
-/** Creates a role, or replaces one if it still has the version that was read. */
-export async function saveRole(role: Role | undefined, spec: RoleSpec): Promise<string> {
+/** Replaces a role, if it still has the version that was read. */
+export function replacement(role: Role, spec: RoleSpec): Pick<Asked, 'request' | 'undo'> {
   const resource = kindOf('roles');
   const about = { apiVersion: `${resource.group}/${resource.version}`, kind: resource.kind };
-  if (role !== undefined) {
-    const path = objectPath(resource, namespace.value, role.metadata.name);
-    await call('PUT', path, { body: { ...role, ...about, spec } });
-    return role.metadata.name;
-  }
+  const path = objectPath(resource, namespace.value, role.metadata.name);
+  const { metadata } = role;
+  return {
+    request: { method: 'PUT', path, body: { ...role, ...about, spec } },
+    undo: ({ metadata: { resourceVersion } = {} }) => ({
+      method: 'PUT',
+      path,
+      body: { ...role, ...about, metadata: { ...metadata, resourceVersion } },
+    }),
+  };
+}
+
+export async function createRole(spec: RoleSpec): Promise<string> {
+  const resource = kindOf('roles');
+  const about = { apiVersion: `${resource.group}/${resource.version}`, kind: resource.kind };
   const body = { ...about, metadata: { generateName: 'role-' }, spec };
   const created = await call<Role>('POST', pathOf(resource, namespace.value), { body });
   return created.body.metadata.name;

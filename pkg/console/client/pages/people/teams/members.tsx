@@ -3,11 +3,14 @@ import { useLoad } from '../../../lib/load.js';
 import { Button } from '../../../ui/button.js';
 import { SelectField } from '../../../ui/field.js';
 import { report, tell } from '../../../ui/toasts.js';
+import { proposeWrite } from '../../folders/access/propose-write.js';
+import { here } from '../here.js';
 import { called, lacking, members, read, type Team, write } from '../legacy.js';
 import { Card, Shown } from '../list.js';
 import { useMyself } from '../myself.js';
 import { type Choice, Picker } from '../picker.js';
 import { sure } from '../self.js';
+import { addition, removal } from './memberships.js';
 
 interface Member {
   readonly userId: number;
@@ -47,10 +50,16 @@ export function Members({ team, onChange }: Props) {
     onChange();
   };
   const remove = async (member: Member): Promise<void> => {
-    const text = `${called(member)} loses what the team may do.`;
-    if (!(await sure('Remove from the team?', 'Remove', text, member.userId === myself?.id))) return;
-    await write('DELETE', `${path}/${member.userId}`);
-    onChange();
+    const isSelf = member.userId === myself?.id;
+    await proposeWrite({
+      ...(await removal(team, member.userUID)),
+      title: `Remove ${called(member)} from the team?`,
+      action: 'Remove',
+      done: `${called(member)} is not in the team any more.`,
+      loss: isSelf ? 'This is your own account. You may lock yourself out.' : undefined,
+      where: here(),
+      onDone: onChange,
+    });
   };
   return (
     <Card title="Members">
@@ -58,7 +67,7 @@ export function Members({ team, onChange }: Props) {
         {(all) => (
           <>
             {unavailable === undefined && (
-              <AddMember path={path} without={new Set(all.map(({ userUID }) => userUID))} onChange={onChange} />
+              <AddMember team={team} without={new Set(all.map(({ userUID }) => userUID))} onChange={onChange} />
             )}
             {all.length === 0 && <p class="muted">Nobody is in the team.</p>}
             <ul class="people-plain">
@@ -97,29 +106,30 @@ export function Members({ team, onChange }: Props) {
   );
 }
 
-interface PersonChoice extends Choice {
-  readonly id: number;
-}
-
 function AddMember(props: {
-  readonly path: string;
+  readonly team: Team;
   readonly without: ReadonlySet<string>;
   readonly onChange: () => void;
 }) {
-  const { path, without, onChange } = props;
-  const find = async (query: string, signal: AbortSignal): Promise<readonly PersonChoice[]> => {
+  const { team, without, onChange } = props;
+  const find = async (query: string, signal: AbortSignal): Promise<readonly Choice[]> => {
     const { items } = await members({ query, page: 1, perpage: 6 }, signal);
-    return items.map((one) => ({ key: one.uid, id: one.id, label: called(one), hint: one.email }));
+    return items.map((one) => ({ key: one.uid, label: called(one), hint: one.email }));
   };
   return (
     <Picker
       label="Add a member"
       find={find}
       without={without}
-      onChoose={async ({ id, label }) => {
-        await write('POST', path, { userId: id, permission: 0 });
-        tell(`${label} is in the team now.`);
-        onChange();
+      onChoose={async ({ key, label }) => {
+        await proposeWrite({
+          ...addition(team, key),
+          title: `Add ${label} to the team?`,
+          action: 'Add',
+          done: `${label} is in the team now.`,
+          where: here(),
+          onDone: onChange,
+        });
       }}
     />
   );

@@ -2,13 +2,14 @@ import { useSignal } from '@preact/signals';
 import { Link } from 'wouter-preact';
 import { places } from '../../../app/places.js';
 import { wordsOf } from '../../../lib/api.js';
-import { ownResource } from '../../../lib/discovery.js';
+import { objectPath, ownResource } from '../../../lib/discovery.js';
 import { useLoad } from '../../../lib/load.js';
 import { forgetPermissions, namespace } from '../../../lib/session.js';
 import { useMay } from '../../../lib/use-may.js';
 import { Button } from '../../../ui/button.js';
 import { SelectField } from '../../../ui/field.js';
-import { tell } from '../../../ui/toasts.js';
+import { proposeWrite } from '../../folders/access/propose-write.js';
+import { here } from '../here.js';
 import { ROLE_OPTIONS, ROLES, read, write } from '../legacy.js';
 import { Card, Shown } from '../list.js';
 import { sure } from '../self.js';
@@ -38,11 +39,27 @@ export function Organizations({ user, isSelf, onChange }: Props) {
     }
   };
   const setRole = async (next: string): Promise<void> => {
-    const isLess = ROLES.indexOf(next) < ROLES.indexOf(role ?? '');
-    const text = `${login} becomes ${next} in the organization.`;
-    if (isSelf && isLess && !(await sure('Give up rights?', 'Change role', text, true))) return onChange();
-    await attempt(() => write('PATCH', `/api/org/users/${id}`, { role: next }));
-    if (problem.value === undefined) tell(`${login} is ${next} now.`);
+    if (bindings === undefined || role === undefined) return;
+    const isLess = ROLES.indexOf(next) < ROLES.indexOf(role);
+    const path = objectPath(bindings, namespace.value, user.uid);
+    await attempt(async () => {
+      await proposeWrite({
+        request: { method: 'PATCH', path, body: { spec: { role: next } } },
+        undo: ({ metadata: { resourceVersion } = {} }) => ({
+          method: 'PATCH',
+          path,
+          body: { metadata: { resourceVersion }, spec: { role } },
+        }),
+        title: `Make ${login} ${next} in the organization?`,
+        action: 'Change role',
+        done: `${login} is ${next} now.`,
+        loss: isSelf && isLess ? 'This is your own account. You may lock yourself out.' : undefined,
+        where: here(),
+        onDone: onChange,
+      });
+      // The field shows again what is stored, also if the person has changed their mind.
+      onChange();
+    });
   };
   const remove = async (): Promise<void> => {
     const text = `${login} no longer sees anything in the organization, and leaves its teams.`;

@@ -58,7 +58,8 @@ describe('failures of the legacy API', () => {
       new ApiError({ code: 403, reason: 'Forbidden', message: 'no', details: { causes } }),
     );
     expect(status).to.equal(403);
-    expect(body).to.include({
+    expect(body).to.deep.include({
+      details: { causes },
       title: 'Access denied',
       message: "You'll need additional permissions to perform this action. Permissions needed: users:read, users:write",
     });

@@ -3,7 +3,7 @@ import { retryHeaders } from '../../pkg/http/errors.js';
 import type { ApiResponse } from '../../pkg/http/handler.js';
 import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { ApiError, type CauseReason, type Reason, type StatusCause } from '../../pkg/kube/status/status.js';
-import { missingActions, missingPermissionsMessage } from '../authorization/denied.js';
+import { MISSING, missingActions, missingPermissionsMessage } from '../authorization/denied.js';
 import type { ObjectReader } from '../client/object-reader.js';
 import { legacyJson } from './respond.js';
 
@@ -64,6 +64,8 @@ export function accessDenied(actions: readonly string[]): LegacyError {
     accessErrorId: `ACE${String(randomInt(10 ** 10)).padStart(10, '0')}`,
     title: 'Access denied',
     message: missingPermissionsMessage(actions),
+    // As in a Status, for callers who would otherwise read the message.
+    details: { causes: actions.map((action) => ({ reason: MISSING, message: action })) },
   });
 }
 

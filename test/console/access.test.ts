@@ -18,7 +18,7 @@ describe('access in the console', function suite() {
     expect(await row(page, 'Viewer').textContent())
       .to.contain('View')
       .and.to.contain('Role of the organization');
-    await page.getByText('The folders above are public, too.').waitFor();
+    await page.getByText('The folders above are open to it, too.').waitFor();
     await expectAccessible(page);
     expect(complaints).to.deep.equal([]);
   });
@@ -51,9 +51,9 @@ describe('access in the console', function suite() {
     await row(page, 'Viewer').waitFor({ state: 'detached' });
     expect(await row(page, 'Crew').textContent()).to.contain('Inherited from');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Make public' }).click();
-    await dialog.getByRole('button', { name: 'Make it public' }).click();
-    await page.getByText('The folders above are public, too.').waitFor();
+    await page.getByRole('button', { name: 'Open to the organization' }).click();
+    await dialog.getByRole('button', { name: 'Open it' }).click();
+    await page.getByText('The folders above are open to it, too.').waitFor();
     await setPrivate('ops', 'none');
     await page.getByText('It lies in a private folder').waitFor();
     await page.getByRole('button', { name: 'Make private' }).waitFor();
@@ -142,7 +142,7 @@ describe('access in the console', function suite() {
     await level.waitFor();
     await page.getByRole('button', { name: 'Make private' }).click();
     await dialog.getByRole('button', { name: 'Make it private' }).click();
-    await page.getByRole('button', { name: 'Make public' }).waitFor();
+    await page.getByRole('button', { name: 'Open to the organization' }).waitFor();
     await undo();
     await page.getByRole('button', { name: 'Make private' }).waitFor();
     await page.getByRole('button', { name: 'Remove the entry of vera' }).click();
@@ -187,11 +187,11 @@ describe('access in the console', function suite() {
     await change(page, 'role Editor · 1 person', 'Edit', '—').waitFor();
     await change(page, 'role Viewer · 1 person', 'View', '—').waitFor();
     await dialog.getByRole('button', { name: 'Make it private' }).click();
-    await page.getByRole('button', { name: 'Make public' }).waitFor();
+    await page.getByRole('button', { name: 'Open to the organization' }).waitFor();
     await row(page, 'Viewer').waitFor({ state: 'detached' });
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Make public' }).click();
-    await dialog.getByRole('button', { name: 'Make it public' }).click();
+    await page.getByRole('button', { name: 'Open to the organization' }).click();
+    await dialog.getByRole('button', { name: 'Open it' }).click();
     await row(page, 'Viewer').waitFor();
   });
 

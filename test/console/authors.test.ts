@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { useConsole } from './console.js';
+import { expectAccessible, useConsole } from './console.js';
 import { DASHBOARDS, FOLDERS, PASSWORD, writerOn } from './content.js';
 
 const MERGE = { 'content-type': 'application/merge-patch+json' };
@@ -25,6 +25,8 @@ describe('the names of authors in the console', function suite() {
       expect(answer.ok(), await answer.text()).to.equal(true);
     };
     await send('patch', `${DASHBOARDS}/orders`, { spec: { title: 'Orders today' } });
+    await write.folder('shared', 'Shared');
+    await send('patch', `${FOLDERS}/shared`, { spec: { title: 'Of Edith' } });
     await write.folder('old', 'Old');
     await send('delete', `${FOLDERS}/old`);
     await write.folder('young', 'Young');
@@ -59,4 +61,20 @@ describe('the names of authors in the console', function suite() {
       await person.page.getByText('Edith Clarke has deleted it').waitFor();
       expect(person.complaints).to.deep.equal([]);
     });
+
+  it('are in conflicts of a plan with what somebody changed in the console', async () => {
+    const person = await running().person();
+    const { page } = person;
+    await person.goTo('/plan');
+    await page.getByLabel('Set', { exact: true }).fill('ours');
+    await page.getByRole('textbox', { name: 'Manifests' }).click();
+    await page.keyboard.insertText(
+      'apiVersion: folder.svc.app/v1beta1\nkind: Folder\nmetadata:\n  name: shared\nspec:\n  title: Of the plan\n',
+    );
+    await page.getByRole('button', { name: 'Plan', exact: true }).click();
+    await page.getByText('conflict with what Edith Clarke changed in the console').waitFor();
+    expect(await page.getByText('Mozilla').count()).to.equal(0);
+    await expectAccessible(page);
+    expect(person.complaints).to.deep.equal([]);
+  });
 });

@@ -19,6 +19,8 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   people: ['users', 'teams', 'accounts', 'roles', 'sign-on'].map((tab) => [tab]),
   builtInRole: [['Viewer']],
   access: [[], ['ops']],
+  whoMay: [['folders', 'get']],
+  user: [['none']],
   sets: [[], ['none']],
 };
 

@@ -74,8 +74,8 @@ describe('the permissions of a dashboard', function suite() {
     await page.getByText('The dashboard is private.').waitFor();
     const { metadata } = (await write.send('GET', `${DASHBOARDS}/board`)).json<{ metadata: { annotations: object } }>();
     expect(metadata.annotations).to.include({ 'svc.app/basic-roles': 'none' });
-    await page.getByRole('button', { name: 'Make public' }).click();
-    await page.getByRole('button', { name: 'Make it public' }).click();
+    await page.getByRole('button', { name: 'Open to the organization' }).click();
+    await page.getByRole('button', { name: 'Open it' }).click();
     await page.getByRole('button', { name: 'Make private' }).waitFor();
   });
 

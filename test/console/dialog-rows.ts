@@ -173,7 +173,7 @@ export const DIALOGS: readonly DialogRow[] = [
     place: PERMISSIONS,
     open: button('Make private'),
     focus: 'Cancel',
-    after: 'Make public',
+    after: 'Open to the organization',
   },
   {
     uses: ['folders/access/add AddEntry'],

@@ -4,7 +4,8 @@ import { ROOT } from '../e2e/process.js';
 
 const CLIENT = join(ROOT, 'pkg', 'console', 'client');
 /** A component that is a dialog, or a function that asks by one. */
-const USE = /<(?:[dD]ialog|FormDialog|FolderForm)\b|(?<![.\w]|async )(?:confirm|sure|propose|proposeWrite)\(/;
+const USE =
+  /<(?:[dD]ialog|FormDialog|FolderForm|SecretDialog)\b|(?<![.\w]|async )(?:confirm|sure|propose|proposeWrite)\(/;
 const FUNCTION = /^(?:export )?(?:async )?function (\w+)/;
 /**
  * What other dialogs are made of, the question that all forms ask (dialogs.test.ts), and the cover over the page of
@@ -15,6 +16,7 @@ const PARTS = [
   'Cover',
   'Confirmation',
   'FormDialog',
+  'SecretDialog',
   'FolderForm',
   'sure',
   'propose',

@@ -133,4 +133,35 @@ describe('changes of people and roles in the console', function suite() {
     expect(complaints).to.deep.equal([]);
     expect((await write.send('GET', `${FOLDERS}/vault`)).status).to.equal(200);
   });
+
+  it('lead from the members of a team to the person and to what they may open, and from there to who may', async () => {
+    await create('teambindings', 'TeamBinding', 'crew-zoe', {
+      teamRef: { name: 'crew' },
+      userRef: { name: uids.get('zoe') },
+      permission: 'member',
+    });
+    const { page, complaints } = await at('/people/teams?open=crew');
+    await page.getByRole('link', { name: 'zoe of the tests', exact: true }).click();
+    await page.getByRole('heading', { name: 'zoe' }).first().waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'What may zoe of the tests open?' }).click();
+    await page.getByRole('heading', { name: /What zoe of the tests may do/ }).waitFor();
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Folder', exact: true }) });
+    await row.getByRole('link', { name: /^get: / }).click();
+    await page.getByRole('tabpanel', { name: 'Who may do this?' }).waitFor();
+    await page
+      .getByRole('cell', { name: /zoe of the tests/ })
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('have names in the table of role bindings', async () => {
+    const { page } = await at('/kinds/iam.svc.app/v1beta1/rolebindings');
+    for (const text of ['user zoe of the tests', 'team Crew', 'role Guest', 'folder Vault'])
+      await page.getByRole('gridcell', { name: text }).first().waitFor();
+    const uid = uids.get('zoe') ?? '';
+    expect(await page.getByTitle(`User/${uid}`).first().textContent()).not.to.contain(uid);
+  });
 });

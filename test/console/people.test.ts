@@ -152,6 +152,11 @@ describe('people in the console', function suite() {
     const token = (await page.getByLabel('Token', { exact: true }).textContent()) ?? '';
     const use = () => fetch(`${console_().server.httpUrl}/api/org`, { headers: { authorization: `Bearer ${token}` } });
     expect((await use()).status).to.equal(200);
+    await page.keyboard.press('Escape');
+    const question = dialog('Close without copying?');
+    await question.getByText('The token was not copied, and is not shown again.').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await page.getByLabel('Token', { exact: true }).textContent()).to.equal(token);
     await page.getByRole('button', { name: 'I have stored it' }).click();
     expect(await page.content()).to.not.contain(token);
     await page.getByRole('button', { name: 'Revoke ci' }).click();
@@ -198,6 +203,8 @@ describe('people in the console', function suite() {
       ['API URL', 'user'],
     ] as const)
       await page.getByLabel(field).fill(`https://id.example.com/${path}`);
+    await page.getByLabel('Auth style').selectOption('In a header');
+    await page.getByLabel('Login prompt').selectOption('Which account');
     const wrong = page.getByLabel('API URL');
     await wrong.fill('nonsense');
     await page.getByRole('button', { name: 'Save and enable' }).click();
@@ -211,6 +218,8 @@ describe('people in the console', function suite() {
     await page.getByRole('button', { name: 'Save and enable' }).click();
     await told('It is enabled, but 3 of 3 addresses failed the test. People may not be able to sign in by it.');
     await expectAccessible(page);
+    expect(await page.getByLabel('Auth style').inputValue()).to.equal('InHeader');
+    expect(await page.getByLabel('Login prompt').inputValue()).to.equal('select_account');
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
     await page.getByLabel('Name', { exact: true }).fill('Our sign-on');
     await page.getByRole('button', { name: 'Save 1 change' }).click();

@@ -67,9 +67,11 @@ describe('the page of the server', function suite() {
     });
     await page.getByLabel(/^Filter by user/).fill('create');
     await page
-      .getByRole('row', { name: /create \/apis\/folder/ })
+      .getByRole('row', { name: /created Folder Audited/ })
       .first()
       .waitFor();
+    const words = page.getByTitle(`create ${folders}`).first();
+    await words.getByRole('link', { name: 'Audited' }).waitFor();
     await expectAccessible(page);
     await page.getByLabel(/^Filter by user/).fill('nothing fits this');
     await page.getByText('No event of the newest 200 fits.').waitFor();

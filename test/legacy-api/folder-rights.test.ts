@@ -13,7 +13,7 @@ oneStore('folder permissions in the legacy API restrict callers', (server) => {
     const { info } = await person();
     const uid = await folder();
     const denied = await ask(403, 'GET', `/folders/${uid}`, undefined, as(info));
-    expect(denied).to.have.all.keys('accessErrorId', 'title', 'message');
+    expect(denied).to.have.all.keys('accessErrorId', 'title', 'message', 'details');
     expect(denied.message).to.match(/Permissions needed: folders:read$/);
     const listed = await ask(200, 'GET', '/folders', undefined, as(info));
     expect(listed).to.deep.equal([]);

@@ -23,9 +23,12 @@ export const places = {
   /** With a folder, the question is who may do something with it. */
   access: (folder?: string): string =>
     folder === undefined ? '/access' : `/access?ask=who&object=${encodeURIComponent(folder)}`,
+  /** Who may do something with the objects of a kind. The kind is the value of the field for it. */
+  whoMay: (kind: string, verb: string): string => `/access?ask=who&kind=${encodeURIComponent(kind)}&verb=${verb}`,
   /** What a user, a team or a service account may do. */
   accessOf: (kind: 'User' | 'Team' | 'ServiceAccount', name: string): string =>
     `/access?ask=what&subject=${kind}/${encodeURIComponent(name)}`,
+  user: (name: string): string => `/people/users?open=${encodeURIComponent(name)}`,
   team: (name: string): string => `/people/teams?open=${encodeURIComponent(name)}`,
   account: (): string => '/account',
   sets: (name?: string): string => (name === undefined ? '/sets' : `/sets/${encodeURIComponent(name)}`),

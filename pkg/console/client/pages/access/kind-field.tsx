@@ -5,7 +5,7 @@ import { SelectField } from '../../ui/field.js';
  * The value of the field for a kind: its plural, with its group if an earlier kind has the same plural. Those of the
  * server come first.
  */
-const wordFor = ({ group, resource }: Resource): string =>
+export const wordFor = ({ group, resource }: Resource): string =>
   resources.value.find((one) => one.resource === resource && listed.value.includes(one))?.group === group
     ? resource
     : `${resource}.${group}`;

@@ -1,9 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import { places } from '../../app/places.js';
 import { listed, type Resource } from '../../lib/discovery.js';
+import { useMayAsk } from '../../lib/use-may-ask.js';
 import { ScrollBox } from '../../ui/scroll-box.js';
 import { shownExtent } from './extent-words.js';
-import { titleOf } from './kind-field.js';
+import { titleOf, wordFor } from './kind-field.js';
 import { type Summary, VERBS } from './questions.js';
 
 /** What somebody may do with the objects of each kind. */
@@ -58,26 +60,36 @@ function kindIn({ kinds }: Summary, { group, resource }: Resource): Summary['kin
 
 function Row({ summary, resource }: { readonly summary: Summary; readonly resource: Resource }) {
   const { verbs = [] } = kindIn(summary, resource) ?? {};
+  const mayAsk = useMayAsk() === true;
   return (
     <tr>
       <th scope="row" title={`${resource.resource}.${resource.group}`}>
-        {titleOf(resource)}
+        <Link href={places.kind(resource)}>{titleOf(resource)}</Link>
       </th>
       {VERBS.map((verb) => {
         const found = verbs.find((one) => one.verb === verb);
         const { extent, mark, short, words } = found === undefined ? NOTHING : shownExtent(found);
         return (
           <td key={verb} class={`access-${extent}`} title={`${verb}: ${words}`}>
-            <span aria-hidden="true">
-              {mark}
-              {short !== '' && <small class="access-count"> {short}</small>}
-            </span>
-            <span class="sr-only">{words}</span>
+            <Linked href={extent === 'none' || !mayAsk ? undefined : places.whoMay(wordFor(resource), verb)}>
+              <span aria-hidden="true">
+                {mark}
+                {short !== '' && <small class="access-count"> {short}</small>}
+              </span>
+              <span class="sr-only">
+                {verb}: {words}
+              </span>
+            </Linked>
           </td>
         );
       })}
     </tr>
   );
+}
+
+/** A cell leads to the question who may do this. */
+function Linked({ href, children }: { readonly href: string | undefined; readonly children: ComponentChildren }) {
+  return href === undefined ? <>{children}</> : <Link href={href}>{children}</Link>;
 }
 
 const NOTHING = { extent: 'none', mark: '', short: '', words: 'does not exist' } as const;

@@ -9,6 +9,7 @@ import { Time } from '../../ui/time.js';
 import { VirtualRows } from '../../ui/virtual-rows.js';
 import { FolderPathTitle } from '../folders/folder-path-title.js';
 import { isInFolders } from '../folders/model/kinds.js';
+import { BindingCell, namesOthers } from './binding-cell.js';
 import type { Cell, Column, Order, Row } from './table.js';
 
 const HEIGHT = 36;
@@ -231,6 +232,7 @@ function Content({ resource, row, column, at }: { readonly resource: Resource; r
     );
   if (column.name === 'Folder' && isInFolders(resource) && typeof cell === 'string' && cell !== '')
     return <FolderPathTitle namespace={namespace ?? ''} name={cell} tabIndex={-1} />;
+  if (namesOthers(resource) && typeof cell === 'string') return <BindingCell text={cell} namespace={namespace ?? ''} />;
   return <Value cell={cell} column={column} />;
 }
 

@@ -3,6 +3,7 @@ import type { ManagedFieldsEntry } from '../../../../kube/meta/types.js';
 import type { KubeObject } from '../../lib/object.js';
 import { Empty } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
+import { BROWSER } from '../sets/conflict-words.js';
 import { fieldsOf } from './fields.js';
 
 /** Fields that are shown at first. */
@@ -31,7 +32,7 @@ function Manager({ one }: { readonly one: ManagedFieldsEntry }) {
   return (
     <section class="card stack tight">
       <div class="row">
-        <h2 dir="auto">{one.manager}</h2>
+        <h2 dir="auto">{one.manager === BROWSER ? 'People in the console' : one.manager}</h2>
         <span class="chip">{one.operation === 'Apply' ? 'applies' : 'updates'}</span>
         {one.subresource !== undefined && <span class="chip">{one.subresource}</span>}
         <span class="muted">

@@ -5,14 +5,20 @@ import { useMayAsk } from '../../lib/use-may-ask.js';
 interface Props {
   readonly kind: 'User' | 'Team' | 'ServiceAccount';
   readonly name: string;
+  /** Who it is about, where the page does not say it. */
+  readonly of?: string;
 }
 
 /** Leads to what a user, a team or a service account may do, for callers who may ask about others. */
-export function AccessLink({ kind, name }: Props) {
+export function AccessLink({ kind, name, of }: Props) {
   if (useMayAsk() !== true) return null;
   return (
-    <Link class="button" href={places.accessOf(kind, name)}>
-      What may they open?
+    <Link
+      class={of === undefined ? 'button' : 'button quiet'}
+      href={places.accessOf(kind, name)}
+      {...(of !== undefined && { 'aria-label': `What may ${of} open?` })}
+    >
+      {of === undefined ? 'What may they open?' : 'Access'}
     </Link>
   );
 }

@@ -5,13 +5,12 @@ import { TextField } from '../../ui/field.js';
 import { ScrollBox } from '../../ui/scroll-box.js';
 import { Failure, Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
+import { EventWords, type Happened, verbOf } from './event-words.js';
 
 /** The members of an event of the audit log (audit.k8s.io/v1) that are shown. */
-interface AuditEvent {
+interface AuditEvent extends Happened {
   readonly auditID: string;
   readonly stage?: string;
-  readonly verb?: string;
-  readonly requestURI?: string;
   readonly user?: { readonly username?: string };
   readonly impersonatedUser?: { readonly username?: string };
   readonly responseStatus?: { readonly code?: number };
@@ -72,7 +71,7 @@ export function AuditLog() {
 }
 
 function Row({ event }: { readonly event: AuditEvent }) {
-  const { user, impersonatedUser, verb = '', requestURI = '', responseStatus, stageTimestamp } = event;
+  const { user, impersonatedUser, responseStatus, stageTimestamp } = event;
   const code = responseStatus?.code;
   return (
     <tr>
@@ -84,7 +83,7 @@ function Row({ event }: { readonly event: AuditEvent }) {
         {impersonatedUser?.username !== undefined && ` as ${impersonatedUser.username}`}
       </td>
       <td>
-        <strong>{verb}</strong> <span class="mono audit-path">{requestURI}</span>
+        <EventWords event={event} />
       </td>
       <td>
         <span class={`chip ${code === undefined || code < 400 ? 'ok' : code < 500 ? 'warn' : 'danger'}`}>
@@ -95,6 +94,7 @@ function Row({ event }: { readonly event: AuditEvent }) {
   );
 }
 
-function textOf({ user, verb, requestURI, responseStatus }: AuditEvent): string {
-  return `${user?.username} ${verb} ${requestURI} ${responseStatus?.code}`.toLowerCase();
+function textOf(event: AuditEvent): string {
+  const { user, verb, requestURI, responseStatus } = event;
+  return `${user?.username} ${verb} ${verbOf(event)} ${requestURI} ${responseStatus?.code}`.toLowerCase();
 }

@@ -42,7 +42,7 @@ export function StoredObjects({ samples }: { readonly samples: readonly Sample[]
                   <ResourceName name={resource} />
                 </td>
                 <td class="number">{objects.toLocaleString()}</td>
-                <td class="number">{sizeOf(bytes)}</td>
+                <td class="number">{bytes === 0 ? 'on disk' : sizeOf(bytes)}</td>
               </tr>
             ))}
           </tbody>
@@ -87,6 +87,6 @@ function storedIn(samples: readonly Sample[]): readonly Stored[] {
 
 function sizeOf(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-  const at = bytes === 0 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  const at = Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
   return `${(bytes / 1024 ** at).toLocaleString(undefined, { maximumFractionDigits: at === 0 ? 0 : 1 })} ${units[at]}`;
 }

@@ -1,5 +1,6 @@
 import { ApiError, wordsOf } from '../../lib/api.js';
 import { Notice } from '../../ui/states.js';
+import { conflictWords } from './conflict-words.js';
 
 /** The most causes that are shown. */
 const MOST = 50;
@@ -11,12 +12,12 @@ export function Refusal({ error, isForced }: { readonly error: unknown; readonly
   return (
     <Notice look="danger">
       <div class="stack tight">
-        <p class="plan-words">{wordsOf(error)}</p>
+        <p class="plan-words">{conflictWords(wordsOf(error))}</p>
         {causes.length > 1 && (
           <ul class="plan-causes">
             {causes.slice(0, MOST).map(({ message, field }) => (
               <li key={`${message}${field ?? ''}`}>
-                {message}
+                {conflictWords(message)}
                 {field !== undefined && field !== '' && (
                   <>
                     {' '}

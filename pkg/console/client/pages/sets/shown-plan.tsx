@@ -6,7 +6,7 @@ import { resourceOf } from '../../lib/discovery.js';
 import { Button } from '../../ui/button.js';
 import { Empty } from '../../ui/states.js';
 import { type FieldChange, isAdopted, type Planned } from './apply.js';
-import { conflictWords } from './conflict-words.js';
+import { ConflictText } from './conflict-text.js';
 import { ObjectTitle } from './object-title.js';
 
 type Look = Planned['action'] | 'adopted';
@@ -91,7 +91,11 @@ function ObjectOf({ planned, isApplied }: { readonly planned: Planned; readonly 
         <span class={`chip ${chip}`}>{isApplied ? after : before}</span>
         <Name planned={planned} />
       </div>
-      {message !== undefined && <p class="plan-words">{conflictWords(message)}</p>}
+      {message !== undefined && (
+        <p class="plan-words">
+          <ConflictText message={message} planned={planned} />
+        </p>
+      )}
       {diff.length > 0 && (
         <details open={look === 'configured' && diff.length <= 8}>
           <summary>

@@ -23,7 +23,7 @@ export function Privacy({ folder, access, onDone, unavailable }: Props) {
       {
         change: setPrivate(folder, !isPrivate),
         title: isPrivate ? `Open this ${word} to the organization` : `Make this ${word} private`,
-        action: isPrivate ? 'Make it public' : 'Make it private',
+        action: isPrivate ? 'Open it' : 'Make it private',
         done: isPrivate ? `The ${word} is no longer private by itself.` : `The ${word} is private.`,
       },
       access,
@@ -34,10 +34,11 @@ export function Privacy({ folder, access, onDone, unavailable }: Props) {
   return (
     <div class="row apart access-privacy">
       <p class="grow">
-        <span class={`chip ${isClosed ? 'warn' : ''}`}>{isClosed ? 'Private' : 'Public'}</span> <Words {...access} />
+        <span class={`chip ${isClosed ? 'warn' : ''}`}>{isClosed ? 'Private' : 'Open to the organization'}</span>{' '}
+        <Words {...access} />
       </p>
       <Button unavailable={unavailable} onPress={change}>
-        {isPrivate ? 'Make public' : 'Make private'}
+        {isPrivate ? 'Open to the organization' : 'Make private'}
       </Button>
     </div>
   );
@@ -55,7 +56,7 @@ function Words({ chain, isPrivate, privateAbove, isCut }: FolderAccess) {
   if (privateAbove !== undefined) return <Above folder={privateAbove} />;
   if (isCut) return <>A folder above this one is not shown to you. If it is private, this one is, too.</>;
   const words = 'Viewers of the organization may view, and editors may edit.';
-  return <>{chain.length > 1 ? `${words} The folders above are public, too.` : words}</>;
+  return <>{chain.length > 1 ? `${words} The folders above are open to it, too.` : words}</>;
 }
 
 /** Says that a folder above is private, which decides about this one. */

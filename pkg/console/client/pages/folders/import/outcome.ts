@@ -38,8 +38,13 @@ class UidTaken extends Error {
 /** The server refuses to write a dashboard that exists, of which the caller knows nothing. */
 function whyNot({ dashboard, existing }: Planned, error: unknown): unknown {
   const uid = uidOf(dashboard);
-  const isOfExisting = error instanceof ApiError && error.code === 403 && error.message.includes('dashboards:write');
+  const isOfExisting = error instanceof ApiError && error.code === 403 && lacks(error, 'dashboards:write');
   return isOfExisting && existing === undefined && uid !== '' ? new UidTaken(uid) : error;
+}
+
+/** The permission to create a dashboard is another one, so this one is about a dashboard that is there. */
+function lacks({ causes }: ApiError, action: string): boolean {
+  return causes.some(({ reason, message }) => reason === 'MissingPermission' && message === action);
 }
 
 /** The taken uid that an error is about. */

@@ -1,9 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { Button } from '../../../ui/button.js';
-import { copy } from '../../../ui/copy.js';
-import { Dialog } from '../../../ui/dialog.js';
 import { SelectField, TextField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
+import { SecretDialog } from '../../../ui/secret-dialog.js';
 import { Notice } from '../../../ui/states.js';
 import { write } from '../legacy.js';
 
@@ -64,15 +62,7 @@ export function NewToken({ path, onClose, onCreated }: Props) {
 /** Shows the secret of a new token, which nobody can see again. */
 export function ShownOnce({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
   return (
-    <Dialog
-      title="Your new token"
-      onClose={onClose}
-      footer={
-        <Button look="primary" onPress={onClose}>
-          I have stored it
-        </Button>
-      }
-    >
+    <SecretDialog title="Your new token" what="The token" secret={token} done="I have stored it" onClose={onClose}>
       <Notice look="warn">
         <p>Copy the token now. It is not shown again.</p>
       </Notice>
@@ -80,10 +70,7 @@ export function ShownOnce({ token, onClose }: { readonly token: string; readonly
         <output class="mono" aria-label="Token">
           {token}
         </output>
-        <Button autofocus onPress={() => copy(token, 'The token was copied.')}>
-          Copy
-        </Button>
       </div>
-    </Dialog>
+    </SecretDialog>
   );
 }

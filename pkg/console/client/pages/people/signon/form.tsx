@@ -1,12 +1,22 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { Button } from '../../../ui/button.js';
-import { CheckField, TextArea, TextField } from '../../../ui/field.js';
+import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field.js';
 import { sorted } from '../../../ui/form-dialog.js';
 import { tell } from '../../../ui/toasts.js';
 import { useFirstProblem } from '../../../ui/use-first-problem.js';
 import { Card } from '../list.js';
-import { type Field, labelOf, MASKED, PARTS, type Provider, save, testConnection, type Value } from './settings.js';
+import {
+  CHOICES,
+  type Field,
+  labelOf,
+  MASKED,
+  PARTS,
+  type Provider,
+  save,
+  testConnection,
+  type Value,
+} from './settings.js';
 
 /** Changed settings by their keys. */
 export type Changes = Readonly<Record<string, Value>>;
@@ -137,6 +147,14 @@ function without(all: Changes, key: string, value: Value, before: Value | undefi
   return isSame ? others : { ...others, [key]: value };
 }
 
+type Choices = readonly (readonly [value: string, label: string])[];
+
+/** What is stored stays a choice, also if it was written elsewhere. */
+function withStored(choices: Choices, stored: Value): Choices {
+  const text = String(stored);
+  return choices.some(([value]) => value === text) ? choices : [...choices, [text, text]];
+}
+
 interface SettingProps {
   readonly field: Field;
   readonly stored: Value;
@@ -165,6 +183,9 @@ function Setting({ field, stored, value = stored, error, disabled, onValue }: Se
     onValue,
     ...(isKept && { placeholder: '••••••••' }),
   };
+  const choices = CHOICES[key];
+  if (choices !== undefined)
+    return <SelectField {...shared} disabled={disabled} options={withStored(choices, stored)} />;
   if (isLong) return <TextArea {...shared} rows={3} />;
   return (
     <TextField

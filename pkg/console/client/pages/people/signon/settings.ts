@@ -131,6 +131,21 @@ export function labelOf(key: string): string {
   return known.charAt(0).toUpperCase() + known.slice(1);
 }
 
+/** The values of settings that are chosen, and what people call them. The empty value is always one of them. */
+export const CHOICES: Readonly<Record<string, readonly (readonly [value: string, label: string])[]>> = {
+  authStyle: [
+    ['', 'Find out'],
+    ['InParams', 'In the body of the request'],
+    ['InHeader', 'In a header'],
+  ],
+  loginPrompt: [
+    ['', 'What it asks by itself'],
+    ['login', 'To sign in again each time'],
+    ['consent', 'To agree each time'],
+    ['select_account', 'Which account'],
+  ],
+};
+
 /** The sections, and the keys of their fields. The last section takes the rest. */
 export const PARTS: readonly (readonly [title: string, keys: RegExp])[] = [
   [

@@ -1,9 +1,12 @@
 import { useSignal } from '@preact/signals';
+import { Link } from 'wouter-preact';
+import { places } from '../../../app/places.js';
 import { useLoad } from '../../../lib/load.js';
 import { Button } from '../../../ui/button.js';
 import { SelectField } from '../../../ui/field.js';
 import { report, tell } from '../../../ui/toasts.js';
 import { proposeWrite } from '../../folders/access/propose-write.js';
+import { AccessLink } from '../access-link.js';
 import { here } from '../here.js';
 import { called, lacking, members, read, type Team, write } from '../legacy.js';
 import { Card, Shown } from '../list.js';
@@ -73,9 +76,10 @@ export function Members({ team, onChange }: Props) {
             <ul class="people-plain">
               {all.slice(0, shown.value).map((member) => (
                 <li key={member.userUID}>
-                  <span class="grow clamped people-name" dir="auto">
+                  <Link class="grow clamped people-name" href={places.user(member.userUID)} dir="auto">
                     {called(member)}
-                  </span>
+                  </Link>
+                  <AccessLink kind="User" name={member.userUID} of={called(member)} />
                   <SelectField
                     label={`What ${called(member)} is in the team`}
                     isLabelHidden

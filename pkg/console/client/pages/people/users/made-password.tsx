@@ -1,7 +1,5 @@
-import { Button } from '../../../ui/button.js';
-import { copy } from '../../../ui/copy.js';
-import { Dialog } from '../../../ui/dialog.js';
 import { CheckField, TextField } from '../../../ui/field.js';
+import { SecretDialog } from '../../../ui/secret-dialog.js';
 
 /** Without characters that look alike. */
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
@@ -52,22 +50,17 @@ interface ShownProps {
 /** Shows a password that the page has made. */
 export function MadePassword({ login, password, onClose }: ShownProps) {
   return (
-    <Dialog
+    <SecretDialog
       title={`The first password of ${login}`}
+      what="The password"
+      secret={password}
+      done="Done"
       onClose={onClose}
-      footer={
-        <>
-          <Button onPress={onClose}>Done</Button>
-          <Button look="primary" autofocus onPress={() => copy(password, 'The password is copied.')}>
-            Copy
-          </Button>
-        </>
-      }
     >
       <p>Give it to {login}. It is shown only now, and must be changed at the first sign-in.</p>
       <p>
         <code class="people-password">{password}</code>
       </p>
-    </Dialog>
+    </SecretDialog>
   );
 }

@@ -1,0 +1,78 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { isOwnGroup, ownResource, type Resource } from '../../lib/discovery.js';
+import { askTitleOf, knownTitleOf } from '../../lib/table-titles.js';
+import { subjectKey } from '../folders/access/subjects.js';
+import { askTitle, knownTitle } from '../folders/model/titles.js';
+import { titlesOf } from '../people/roles/titles.js';
+
+/** A cell of the table of role bindings, such as `User/01m8…`, `Role/reports` or `folder/ops`. */
+const REFERENCE = /^(User|Team|ServiceAccount|Role|GlobalRole|folder|dashboard|serviceaccount)\/(.+)$/;
+const RESOURCES: Readonly<Record<string, string>> = {
+  Team: 'teams',
+  ServiceAccount: 'serviceaccounts',
+  serviceaccount: 'serviceaccounts',
+  Role: 'roles',
+};
+
+/** Whether the cells of a kind name others by their uids. */
+export function namesOthers({ group, resource }: Resource): boolean {
+  return resource === 'rolebindings' && isOwnGroup(group);
+}
+
+interface Props {
+  readonly text: string;
+  readonly namespace: string;
+}
+
+/** Who or what a cell names, by the title. What it is called in the API is the tooltip. */
+export function BindingCell({ text, namespace }: Props) {
+  const [, kind = '', name = ''] = REFERENCE.exec(text) ?? [];
+  useEffect(() => ask(kind, namespace, name), [kind, namespace, name]);
+  const title = titleFor(kind, namespace, name);
+  if (title === undefined) return <span title={text}>{text}</span>;
+  return (
+    <span title={text}>
+      <span class="muted">{kind.toLowerCase()}</span> <bdi>{title}</bdi>
+    </span>
+  );
+}
+
+function ask(kind: string, namespace: string, name: string): void {
+  const resource = ownResource('iam', RESOURCES[kind] ?? '');
+  if (kind === 'folder' || kind === 'dashboard') askTitle(kind, namespace, name);
+  else if (kind === 'User') askUser(namespace, name);
+  else if (resource !== undefined) askTitleOf(resource, namespace, name);
+}
+
+function titleFor(kind: string, namespace: string, name: string): string | undefined {
+  if (kind === 'folder' || kind === 'dashboard') return knownTitle(kind, namespace, name);
+  if (kind === 'User') return users.value.get(`${namespace}/${name}`);
+  const resource = ownResource('iam', RESOURCES[kind] ?? '');
+  return resource && knownTitleOf(resource, namespace, name);
+}
+
+const users = signal<ReadonlyMap<string, string>>(new Map());
+const asked = new Set<string>();
+/** By the namespace: users whose names are asked for together. */
+const waiting = new Map<string, string[]>();
+
+/** Callers who may not list the members see the uids. */
+function askUser(namespace: string, name: string): void {
+  const key = `${namespace}/${name}`;
+  if (asked.has(key)) return;
+  asked.add(key);
+  if (waiting.size === 0) setTimeout(() => void askWaiting());
+  waiting.set(namespace, [...(waiting.get(namespace) ?? []), name]);
+}
+
+async function askWaiting(): Promise<void> {
+  const all = [...waiting];
+  waiting.clear();
+  for (const [namespace, names] of all) {
+    const subjects = names.map((name) => ({ kind: 'User' as const, name }));
+    const titles = await titlesOf(namespace, subjects);
+    const found = subjects.map((one) => [`${namespace}/${one.name}`, titles.get(subjectKey(one)) ?? one.name] as const);
+    users.value = new Map([...users.peek(), ...found]);
+  }
+}

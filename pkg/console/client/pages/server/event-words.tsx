@@ -1,0 +1,82 @@
+import { Link } from 'wouter-preact';
+import { places } from '../../app/places.js';
+import { type Resource, resourceNamed } from '../../lib/discovery.js';
+import { titleOf } from '../access/kind-field.js';
+import { ObjectTitle } from '../sets/object-title.js';
+
+/** What an event of the audit log is about (audit.k8s.io/v1, ObjectReference). */
+interface ObjectRef {
+  readonly resource: string;
+  readonly apiGroup?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly subresource?: string;
+}
+
+export interface Happened {
+  readonly verb?: string;
+  readonly requestURI?: string;
+  readonly objectRef?: ObjectRef;
+}
+
+const PAST: Readonly<Record<string, string>> = {
+  get: 'read',
+  list: 'listed',
+  watch: 'watched',
+  create: 'created',
+  update: 'changed',
+  patch: 'changed',
+  delete: 'deleted',
+  deletecollection: 'deleted all',
+};
+/** Parts of objects. The verb says little of them. */
+const PARTS: Readonly<Record<string, string>> = {
+  history: 'read the history of',
+  restore: 'restored',
+  apply: 'applied',
+  status: 'changed the status of',
+  token: 'made a token of',
+};
+
+/** The verb in words, with the part of the object that was asked for. */
+export function verbOf({ verb = '', objectRef }: Happened): string {
+  const { subresource = '' } = objectRef ?? {};
+  const plain = PAST[verb] ?? verb;
+  if (subresource === '') return plain;
+  return PARTS[subresource] ?? `${plain} the part ${subresource} of`;
+}
+
+/** A sentence such as `changed Folder Payments`, with the path as a tooltip. Requests beside the resources have only a path. */
+export function EventWords({ event }: { readonly event: Happened }) {
+  const { requestURI = '', objectRef, verb = '' } = event;
+  const resource = objectRef && resourceNamed(objectRef.apiGroup ?? '', objectRef.resource);
+  if (objectRef === undefined || resource === undefined)
+    return (
+      <>
+        <strong>{verb}</strong> <span class="mono audit-path">{requestURI}</span>
+      </>
+    );
+  return (
+    <span title={`${verb} ${requestURI}`}>
+      <strong>{verbOf(event)}</strong> <What resource={resource} about={objectRef} />
+    </span>
+  );
+}
+
+function What({ resource, about }: { readonly resource: Resource; readonly about: ObjectRef }) {
+  const { name = '', namespace = '' } = about;
+  const kind = titleOf(resource);
+  if (name === '') return <Link href={places.kind(resource)}>{resource.resource}</Link>;
+  return (
+    <>
+      {kind}{' '}
+      <ObjectTitle resource={resource} namespace={namespace} name={name}>
+        {(text) => (
+          <Link href={places.object(resource, namespace, name)} dir="auto">
+            {text}
+          </Link>
+        )}
+      </ObjectTitle>
+    </>
+  );
+}

@@ -7,6 +7,8 @@ import type { World } from './world.js';
 export interface Reader {
   /** What they have seen since the last call, each text once. */
   seen(): ReadonlySet<string>;
+  /** What they see in a look that begins after this call. */
+  look(): Promise<ReadonlySet<string>>;
   stop(): Promise<void>;
 }
 
@@ -30,7 +32,9 @@ export async function memberIn(server: Server, login: string, role: 'Viewer' | '
 export function readerThere({ there }: Pick<World, 'there'>, user: UserInfo): Reader {
   let seen = new Set<string>();
   let isStopped = false;
+  let [begun, ended] = [0, 0];
   const look = async (): Promise<void> => {
+    begun++;
     const found = (await there.call('GET', '/api/search?limit=1000', { user })).json() as unknown;
     for (const { uid, title, type } of found as readonly { uid: string; title: string; type: string }[]) {
       seen.add(`${uid}: ${title}`);
@@ -39,15 +43,26 @@ export function readerThere({ there }: Pick<World, 'there'>, user: UserInfo): Re
       if (answer.status === 200)
         seen.add(`${uid}: ${JSON.stringify((answer.json() as { dashboard?: unknown }).dashboard)}`);
     }
+    ended++;
+  };
+  const take = (): ReadonlySet<string> => {
+    const all = seen;
+    seen = new Set();
+    return all;
+  };
+  const until = async (look: number): Promise<void> => {
+    while (ended < look && !isStopped) await new Promise((resolve) => setTimeout(resolve, 5));
   };
   const running = (async () => {
     for (; !isStopped; await turn()) await look();
   })();
   return {
-    seen: () => {
-      const all = seen;
-      seen = new Set();
-      return all;
+    seen: take,
+    look: async () => {
+      await until(begun);
+      take();
+      await until(begun + 1);
+      return take();
     },
     stop: async () => {
       isStopped = true;
@@ -58,7 +73,5 @@ export function readerThere({ there }: Pick<World, 'there'>, user: UserInfo): Re
 
 /** What a viewer there sees at a moment. */
 export async function visible(reader: Reader): Promise<string> {
-  reader.seen();
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  return [...reader.seen()].join('\n');
+  return [...(await reader.look())].join('\n');
 }

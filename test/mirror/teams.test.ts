@@ -231,6 +231,19 @@ oneStore('teams of a mirror', (world) => {
     expect([(await teamsThere(world()))['Guests']?.members, await level()]).to.deep.equal([['vera 0'], 2]);
   });
 
+  it('get many members, some at a time', async () => {
+    const logins = Array.from({ length: 66 }, (_, i) => `many${i}`);
+    for (const login of logins) {
+      await memberIn(world().here, login, 'Viewer');
+      await memberThere(world(), login, 'Viewer');
+    }
+    // Who is there is read again.
+    await world().here.restart();
+    await inOneCommit(world(), 'h', [team('many', 'Many'), ...logins.map((login) => member('many', login))]);
+    await world().arrived('site');
+    expect((await teamsThere(world()))['Many']?.members).to.have.length(66);
+  });
+
   it('of other folders stay here, with their preferences', async () => {
     await world().mirror('second', { folders: { names: ['lobby'] }, teams: true, existing: 'Adopt', delete: false });
     const { objects } = await world().arrived('second');

@@ -1,4 +1,5 @@
-import { Attempts, allOf } from './attempts.js';
+import { allOf } from './all-of.js';
+import { Attempts } from './attempts.js';
 import { sendDashboard } from './dashboard-step.js';
 import { Deletions } from './deletions.js';
 import { sendElement } from './element-step.js';

@@ -1,7 +1,8 @@
+import { NAMESPACE_PREFERENCES } from '../../preferences/preferences/schema.js';
 import { hashOf, type Sent } from './memory.js';
 import type { PreferencesNode } from './preferences-source.js';
 import { Drifted, Kept, Refused } from './refusal.js';
-import { type Key, keyOf } from './resources.js';
+import { type Key, keyOf, partsOf } from './resources.js';
 import type { Step } from './step.js';
 
 /** Makes preferences there what they are here. */
@@ -32,7 +33,9 @@ export async function sendPreferences(step: Step, node: PreferencesNode): Promis
 /** They have their defaults again. */
 export async function resetPreferences({ memory, target }: Step, key: Key): Promise<void> {
   const { id } = memory.get(key) ?? {};
-  if ((await target.preferences.get(id)) !== undefined) await target.preferences.put(id, {});
+  // Without the number of its team, the request would be about the organization.
+  const isKnown = id !== undefined || partsOf(key).name === NAMESPACE_PREFERENCES;
+  if (isKnown && (await target.preferences.get(id)) !== undefined) await target.preferences.put(id, {});
   memory.delete(key);
 }
 

@@ -8,6 +8,8 @@ import { type Key, keyOf, partsOf } from './resources.js';
 import type { Step } from './step.js';
 import { deleteTeam, fillTeam, narrowTeam } from './team-step.js';
 
+const LATE = 'it gets members when everything has arrived that it may see';
+
 /** The teams of one look: they lose members before anything else is sent, and get members after all else. */
 export class TeamPass {
   readonly #step: Step;
@@ -81,10 +83,14 @@ export class TeamPass {
     const unfinished = this.#unfinished();
     for (const key of this.#held.lateTeams) {
       const node = source.teams.node(partsOf(key).name);
-      if (node === undefined || !memory.has(key) || queue.has(key) || unfinished.has(`team:${node.title}`)) continue;
+      if (node === undefined || !memory.has(key) || queue.has(key)) continue;
+      if (unfinished.has(`team:${node.title}`)) {
+        this.#held.partial.set(key, LATE);
+        continue;
+      }
       await this.#attempts.attempt(key, async () => {
-        await fillTeam(this.#step, node);
-        this.#held.lateTeams.delete(key);
+        const isLeft = await fillTeam(this.#step, node);
+        if (!isLeft) this.#held.lateTeams.delete(key);
       });
     }
   }

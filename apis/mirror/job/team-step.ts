@@ -1,10 +1,15 @@
 import { type Access, accessIn, intersection, isSame, isWithin, textOf } from './access.js';
+import { allOf } from './all-of.js';
 import { hashOf, type Sent } from './memory.js';
 import { hasStatus, Kept, Refused } from './refusal.js';
 import { type Key, keyOf } from './resources.js';
 import { noteMissing, type Step } from './step.js';
 import type { TeamThere } from './team-target.js';
 import type { TeamNode } from './teams.js';
+
+/** The most members that are added before the state here is looked at again. */
+const AT_ONCE = 64;
+const NOT_TAKEN = 'the other server has not taken all of its members';
 
 /** What a team has by name and address there. */
 export const teamHash = ({ name, email }: Pick<TeamThere, 'name' | 'email'>): string => hashOf([name, email]);
@@ -31,26 +36,37 @@ export async function narrowTeam(step: Step, node: TeamNode): Promise<boolean> {
   return !isSame(members, wanted);
 }
 
-/** Adds who is in the team here. */
-export async function fillTeam(step: Step, node: TeamNode): Promise<void> {
+/** Adds who is in the team here, some at a time. Returns whether others are left. */
+export async function fillTeam(step: Step, node: TeamNode): Promise<boolean> {
   const { memory, target } = step;
   const key = keyOf('team', node.name);
   const wanted = await membersThere(step, node);
   const sent = memory.get(key);
-  if (sent?.id === undefined) return;
-  await step.begin(key);
+  const { id } = sent ?? {};
+  if (sent === undefined || id === undefined) return false;
   const before = accessIn(sent.access ?? '[]');
-  for (const [subject, level] of wanted) {
-    if (level <= (before.get(subject) ?? 0)) continue;
-    const userId = target.subjects.userId(subject);
-    if (userId !== undefined) await target.teams.putMember(sent.id, userId, level, before.has(subject));
-    else await target.teams.addGroup(sent.id, nameIn(subject));
-  }
-  const there = await target.teams.team(sent.id);
+  const missing = [...wanted].filter(([subject, level]) => level > (before.get(subject) ?? 0));
+  const now = missing.slice(0, AT_ONCE);
+  await step.begin(key);
+  await allOf(
+    now.map(
+      ([subject, level]) =>
+        () =>
+          add(step, id, subject, level, before.has(subject)),
+    ),
+  );
+  const there = await target.teams.team(id);
   if (there === undefined) throw new Refused('it was deleted there, and is sent again');
   const { isUnknown: _, ...others } = sent;
   memory.set(key, { ...others, access: textOf(there.members) });
-  if (!isSame(there.members, wanted)) throw new Refused('the other server has not taken all of its members');
+  if (!isWithin(new Map([...before, ...now]), there.members)) throw new Refused(NOT_TAKEN);
+  return now.length < missing.length;
+}
+
+async function add({ target }: Step, id: number, subject: string, level: number, isMember: boolean): Promise<void> {
+  const userId = target.subjects.userId(subject);
+  if (userId !== undefined) await target.teams.putMember(id, userId, level, isMember);
+  else await target.teams.addGroup(id, nameIn(subject));
 }
 
 /** A team that is gone here. */
@@ -116,14 +132,20 @@ function isTakenHere({ memory }: Step, id: number): boolean {
 }
 
 async function takeOut({ target }: Step, { id, members, ids }: TeamThere, wanted: Access): Promise<Access> {
-  for (const [subject, level] of members) {
-    const now = wanted.get(subject) ?? 0;
-    if (level <= now) continue;
-    const userId = ids.get(subject);
+  const tooMuch = [...members].filter(([subject, level]) => level > (wanted.get(subject) ?? 0));
+  const lower = async (subject: string): Promise<void> => {
+    const [userId, level] = [ids.get(subject), wanted.get(subject)];
     if (userId === undefined) await target.teams.removeGroup(id, nameIn(subject));
-    else if (now === 0) await target.teams.removeMember(id, userId);
-    else await target.teams.putMember(id, userId, now, true);
-  }
+    else if (level === undefined) await target.teams.removeMember(id, userId);
+    else await target.teams.putMember(id, userId, level, true);
+  };
+  await allOf(
+    tooMuch.map(
+      ([subject]) =>
+        () =>
+          lower(subject),
+    ),
+  );
   return intersection(members, wanted);
 }
 

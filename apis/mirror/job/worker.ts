@@ -24,6 +24,9 @@ import type { WorkerOptions } from './worker-options.js';
 /** Milliseconds until everything that waits for something else is looked at again. */
 const LONGEST_REST = 60_000;
 
+/** Milliseconds until it is looked again whether those have come there who were missing in teams. */
+const PEOPLE_AGAIN = 300_000;
+
 /** Sends what one mirror selects, until it is stopped. It never rejects, so others are not disturbed. */
 export class Worker {
   readonly #options: WorkerOptions;
@@ -38,6 +41,7 @@ export class Worker {
   #hasTops = false;
   readonly #begin: Step['begin'];
   #isChecked = false;
+  #peopleAt = performance.now() + PEOPLE_AGAIN;
   #checkAt = Number.NEGATIVE_INFINITY;
   /** What the last check has found and put back. */
   #putBack: ReadonlyMap<Key, string> = new Map();
@@ -142,6 +146,7 @@ export class Worker {
     // Nothing waits between here and the first look, so the queue has every change of this state.
     catchUp();
     this.#takeTops();
+    this.#takePeople();
     const { state } = client.registry.cacher;
     const source = this.#source();
     this.#queue.begin();
@@ -179,6 +184,16 @@ export class Worker {
     for (const key of this.#memory.in('')) if (!liesInFolder(key)) this.#queue.add(key);
     const { teams, preferences } = this.#source();
     for (const key of [...teams.keys(), ...preferences.keys()]) this.#queue.add(key);
+  }
+
+  #takePeople(): void {
+    if (performance.now() < this.#peopleAt) return;
+    this.#peopleAt = performance.now() + PEOPLE_AGAIN;
+    for (const key of this.#incompleteTeams) this.#queue.addLater(key);
+  }
+
+  get #incompleteTeams(): readonly Key[] {
+    return [...this.#held.partial.keys()].filter((key) => !liesInFolder(key));
   }
 
   async #list(): Promise<void> {
@@ -264,7 +279,9 @@ export class Worker {
   async #rest(woken: Promise<void>): Promise<void> {
     const { check } = this.#options.mirror.spec;
     const untilCheck = check === undefined ? [] : [Math.max(0, this.#checkAt - performance.now())];
-    const waits = [this.#queue.nextIn() ?? (this.pending > 0 ? LONGEST_REST : undefined), ...untilCheck];
+    const untilPeople = this.#incompleteTeams.length === 0 ? [] : [Math.max(0, this.#peopleAt - performance.now())];
+    const again = this.#queue.nextIn() ?? (this.pending > 0 ? LONGEST_REST : undefined);
+    const waits = [again, ...untilCheck, ...untilPeople];
     const next = waits.reduce((least, one) => (one === undefined ? least : Math.min(least ?? one, one)), undefined);
     const over = new AbortController();
     const paused = next === undefined ? [] : [sleep(next, undefined, { signal: over.signal, ref: false })];

@@ -25,7 +25,7 @@ oneStore(
       answers.push(
         await ask('/login', { method: 'POST', body, headers: { ...form, 'x-forwarded-for': '198.51.100.4' } }),
       );
-      expect(answers.map(({ status }) => status)).to.deep.equal([401, 401, 401, 303]);
+      expect(answers.map(({ status }) => status)).to.deep.equal([401, 401, 401, 401]);
       const line = { by: 'password', login: 'vic', why: 'the password is wrong' };
       expect(failedSignIns).to.deep.equal([1, 2, 3, 4].map((n) => ({ ...line, address: `198.51.100.${n}` })));
     });

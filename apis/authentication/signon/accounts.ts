@@ -168,7 +168,8 @@ class SigningIn {
 
   /**
    * The user with the verified e-mail address of a person who signs in for the first time, if a setting allows that, or
-   * if SCIM made the account and nobody has signed in to it by a provider: it waits for this person. Whoever had the account until now must sign in by the provider, too: the password is removed, and all sessions end.
+   * if SCIM made the account and nobody has signed in to it by a provider: it waits for this person. Whoever had the
+   * account until now must sign in by the provider, too: the password is removed, and all sessions end.
    */
   #found(): User | undefined {
     const { person } = this.#signOn;

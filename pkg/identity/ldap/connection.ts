@@ -152,7 +152,7 @@ const PAGE = 500;
 /** The attributes whose values are no texts. */
 const BINARY = ['objectGUID'];
 const NO_SUCH_OBJECT = new NoSuchObjectError().code;
-/** The codes of RFC 4511 for a wrong name or password: also of accounts that may not bind, or whose name is not valid. */
+/** The codes of RFC 4511 for a wrong name or password. Accounts that may not bind, and wrong names, have them, too. */
 const WRONG: ReadonlySet<number> = new Set([32, 34, 48, 49, 50, 53]);
 
 type ClientSearch = NonNullable<Parameters<Client['search']>[1]>;

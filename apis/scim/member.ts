@@ -48,18 +48,24 @@ export function writableOf(member: Member): Resource {
   };
 }
 
-/** The resource as it is answered. */
-export function userResource(call: ScimCall, objects: Objects, member: Member, hasGroups = true): Resource {
+/** The resource as it is answered. A filter looks at thousands, so what `has` denies is left out. */
+export function userResource(
+  call: ScimCall,
+  objects: Objects,
+  member: Member,
+  has: (attribute: string) => boolean = () => true,
+): Resource {
   const { user, binding } = member;
   const writable = writableOf(member);
   const id = user.metadata.name;
-  const groups = hasGroups ? groupsOf(call, objects, id) : [];
+  const groups = has('groups') ? groupsOf(call, objects, id) : [];
   const resource = {
     schemas: [USER.urn],
     id,
     ...writable,
     ...(groups.length > 0 && { groups }),
   };
+  if (!has('meta')) return resource;
   return { ...resource, meta: metaOf(call, `/Users/${id}`, 'User', [user, binding], tagOf(resource)) };
 }
 

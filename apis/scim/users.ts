@@ -44,7 +44,7 @@ export function userCollection(call: ScimCall): Collection {
     },
     resource: (entry, has) => {
       const member = memberOf(call, objectOf<OrganizationBindingSpec>(entry));
-      return member && userResource(call, call, member, has('groups'));
+      return member && userResource(call, call, member, has);
     },
   };
 }

@@ -7,6 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import pLimit from 'p-limit';
+import { cpuMs } from './cpu.js';
 import { median } from './median.js';
 import { memoryOf } from './memory.js';
 import { build, startBuilt } from './server.js';
@@ -46,6 +47,7 @@ async function measure(): Promise<void> {
   const timer = setInterval(() => {
     most = Math.max(most, memoryOf(server.child.pid).anonymous);
   }, 250);
+  const cpu = cpuMs(server.child.pid ?? 0);
   const began = performance.now();
   const ids = await each(users, makeUser);
   const usersMade = performance.now();
@@ -57,7 +59,10 @@ async function measure(): Promise<void> {
   );
   const end = performance.now();
   clearInterval(timer);
-  console.log(`${users} users: ${seconds(began, usersMade)} s, ${groups} groups: ${seconds(usersMade, end)} s`);
+  const used = ((cpuMs(server.child.pid ?? 0) - cpu) / 1000).toFixed(1);
+  console.log(
+    `${users} users: ${seconds(began, usersMade)} s, ${groups} groups: ${seconds(usersMade, end)} s, CPU ${used} s`,
+  );
   console.log(`anonymous memory: ${before} MiB before, at most ${most} MiB, load ${load()}`);
   const group = await makeGroup('Large', ids.slice(0, large));
   const outsider = ids[large] ?? (await makeUser(users));

@@ -111,6 +111,9 @@ eachStore('SCIM and several organizations', (server) => {
   const find = async (namespace: string, filter: string): Promise<readonly Json[]> =>
     (await ask(200, 'GET', `/Users?filter=${encodeURIComponent(filter)}`, undefined, { namespace })).Resources;
 
+  const legacyMember = async (uid: string): Promise<Json> =>
+    JSON.parse((await server().call('GET', `/api/org/users?uid=${uid}`)).text)[0];
+
   // Promise: security rights
   it('never shows people and teams of another organization', async () => {
     const namespace = await organization();
@@ -163,6 +166,8 @@ eachStore('SCIM and several organizations', (server) => {
       expect(off.active).to.equal(false);
       expect([await mayRead(where, caller), await mayRead(other, caller)], where).to.deep.equal([false, true]);
       expect((await ask(200, 'GET', `/Users/${id}`, undefined, { namespace: other })).active).to.equal(true);
+      if (where === 'default')
+        expect(await legacyMember(id)).to.deep.include({ isDisabled: true, isProvisioned: true });
       expect(bodyOf(await resources.get('User', id), 200).spec?.['disabled']).to.equal(false);
       const on = await ask(200, 'PATCH', `/Users/${id}`, replace('active', true), { namespace: where });
       expect(on.active).to.equal(true);

@@ -26,6 +26,25 @@ function serverOfThreePages(name = 'deploys'): { readonly api: Api; readonly rem
   return { api: { through: 'a fake', call }, removed };
 }
 
+describe('the list of users', () => {
+  it('tells who keeps an account: SCIM, a provider, or people', async () => {
+    const users = [
+      { id: 1, login: 'ada', isProvisioned: true, authLabels: ['Okta'] },
+      { id: 2, login: 'bob', authLabels: ['SAML'] },
+      { id: 3, login: 'eve', authLabels: null },
+    ];
+    const call = async (_method: string, path: string): Promise<unknown> => (path.endsWith('page=1') ? users : []);
+    const command: AccountsCommand = { settings, what: 'users', verb: 'list', login: undefined, id: undefined };
+    const [titles, ...rows] = (await textOf({ through: 'a fake', call }, command)).split('\n');
+    const from = titles?.indexOf('FROM') ?? 0;
+    expect(rows.map((row) => row.slice(from).split(/ {2,}/)[0]?.trim())).to.deep.equal([
+      'SCIM, Okta',
+      'SAML',
+      'by hand',
+    ]);
+  });
+});
+
 describe('the commands about tokens', () => {
   const command = (verb: string, login?: string, id?: string): AccountsCommand => ({
     settings,

@@ -23,6 +23,8 @@ const User = z.object({
   created: z.string().optional(),
   lastSeenAt: z.string().optional(),
   lastSeenAtAge: z.string().optional(),
+  authLabels: z.array(z.string()).nullish(),
+  isProvisioned: z.boolean().optional(),
 });
 const Session = z.object({
   id: z.number(),
@@ -82,9 +84,15 @@ async function listUsers(api: Api): Promise<string> {
     user.email ?? '',
     user.isDisabled === true ? 'disabled' : '',
     user.isAdmin === true ? 'administrator' : '',
+    originOf(user),
     seenOf(user),
   ]);
-  return table(['ID', 'LOGIN', 'EMAIL', 'STATE', 'ROLE', 'SEEN'], rows);
+  return table(['ID', 'LOGIN', 'EMAIL', 'STATE', 'ROLE', 'FROM', 'SEEN'], rows);
+}
+
+/** Who keeps the account: SCIM, and the providers by which the person signs in. */
+function originOf({ authLabels, isProvisioned }: z.infer<typeof User>): string {
+  return [...(isProvisioned === true ? ['SCIM'] : []), ...(authLabels ?? [])].join(', ') || 'by hand';
 }
 
 /**

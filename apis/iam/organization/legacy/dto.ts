@@ -54,7 +54,8 @@ export function memberDto(call: LegacyCall, orgId: number, { metadata, spec }: O
   const user = call.objects('iam/User').find(metadata.name) as User | undefined;
   if (user === undefined || spec === undefined) return undefined;
   const { id, uid, isAdmin: _, ...item } = userItem(call, user, seenAt(call, metadata.name));
-  return { orgId, userId: id, uid, ...item, role: spec.role };
+  const isDisabled = item.isDisabled || spec.suspended === true;
+  return { orgId, userId: id, uid, ...item, isDisabled, role: spec.role };
 }
 
 function seenAt(call: LegacyCall, user: string): number | undefined {

@@ -25,6 +25,8 @@ export interface Person {
   readonly lastSeenAt?: string;
   readonly created?: string;
   readonly authLabels: readonly string[];
+  /** A provisioning system keeps the account. */
+  readonly isProvisioned?: boolean;
   /** Only in lists of the members of an organization. */
   readonly role?: string;
 }

@@ -11,6 +11,7 @@ export interface UserDetails {
   readonly isDisabled: boolean;
   readonly isExternal: boolean;
   readonly authLabels: readonly string[];
+  readonly isProvisioned?: boolean;
   readonly createdAt: string;
   readonly accessControl?: Readonly<Record<string, boolean>>;
   /** The role in the shown organization. Undefined if the user is not a member. */

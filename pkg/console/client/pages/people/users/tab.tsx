@@ -115,11 +115,16 @@ function UserTable(props: { readonly people: readonly Person[]; readonly isAll: 
   );
 }
 
-function UserChips({ person }: { readonly person: Pick<Person, 'isAdmin' | 'isDisabled' | 'authLabels'> }) {
+function UserChips({
+  person,
+}: {
+  readonly person: Pick<Person, 'isAdmin' | 'isDisabled' | 'authLabels' | 'isProvisioned'>;
+}) {
   return (
     <span class="row">
       {person.isDisabled ? <span class="chip warn">Disabled</span> : <span class="chip ok">Enabled</span>}
       {person.isAdmin && <span class="chip">Server administrator</span>}
+      {person.isProvisioned === true && <span class="chip">SCIM</span>}
       {person.authLabels.map((label) => (
         <span key={label} class="chip">
           {label}

@@ -86,6 +86,7 @@ function Profile({ user }: { readonly user: UserDetails }) {
         <dd class="row">
           <span class={user.isDisabled ? 'chip warn' : 'chip ok'}>{user.isDisabled ? 'Disabled' : 'Enabled'}</span>
           {user.isGrafanaAdmin && <span class="chip">Server administrator</span>}
+          {user.isProvisioned === true && <span class="chip">Kept by SCIM</span>}
         </dd>
         <dt>Signs in by</dt>
         <dd>{user.authLabels.length === 0 ? 'Password' : user.authLabels.join(', ')}</dd>

@@ -281,6 +281,32 @@ oneSamlWorld(
         );
       expect((await post('/d/abc')).location).to.equal(`${world().url}/d/abc`);
     });
+
+    // Promise: security saml
+    it('succeed once with an assertion', async () => {
+      const said = saying(world(), {});
+      const xml = signed(responseXml(said, assertionXml(said)), 'Assertion', await pairNamed('idp'));
+      expect(await outcome(world(), new Browser(), xml)).to.equal('');
+      expect(await outcome(world(), new Browser(), xml)).to.equal('state');
+    });
   },
   { saml: { allow_idp_initiated: 'true' } },
 );
+
+for (const [title, weak] of Object.entries({
+  'a key that is encrypted by PKCS #1 v1.5': { keyEncryptionAlgorithm: 'http://www.w3.org/2001/04/xmlenc#rsa-1_5' },
+  'an encryption by Triple DES': { dataEncryptionAlgorithm: 'http://www.w3.org/2001/04/xmlenc#tripledes-cbc' },
+  'an encrypted signature with SHA-1': { requestSignatureAlgorithm: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1' },
+}))
+  oneSamlWorld(
+    title,
+    (world) => {
+      // Promise: security saml
+      it('is refused', async () => {
+        const { page } = await world().signInAs({ nameId: 'ada-1', attributes: { login: ['ada'] } });
+        expect(page.location).to.contain('/login?error=provider');
+        expect(world().server.warnings.join()).to.contain('is weak or not supported');
+      });
+    },
+    { idp: { isEncrypted: true, more: weak } },
+  );

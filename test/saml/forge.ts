@@ -45,7 +45,7 @@ export function responseXml(said: Said, content: string, id = random()): string 
 export type Hash = 'sha1' | 'sha256' | 'sha512';
 
 /** Signs the element with this local name. The signature is in the element. */
-export function signed(xml: string, element: 'Assertion' | 'Response', pair: Pair, hash: Hash = 'sha256'): string {
+export function signed(xml: string, element: 'Assertion' | 'Response' | 'LogoutRequest', pair: Pair, hash: Hash = 'sha256'): string {
   const path = `//*[local-name(.)='${element}']`;
   return signXml(
     xml,
@@ -54,5 +54,7 @@ export function signed(xml: string, element: 'Assertion' | 'Response', pair: Pai
     { privateKey: pair.key, signatureAlgorithm: hash, digestAlgorithm: hash },
   );
 }
+
+export const signedLogout = (xml: string, pair: Pair, hash?: Hash): string => signed(xml, 'LogoutRequest', pair, hash);
 
 export const encoded = (xml: string): string => Buffer.from(xml).toString('base64');

@@ -14,6 +14,8 @@ export interface ProviderOptions {
   readonly nameIdFormat?: string;
   readonly isEncrypted?: boolean;
   readonly wantsSignedRequests?: boolean;
+  /** More settings of the package. */
+  readonly more?: object;
   /** The only binding of requests to sign in. */
   readonly binding?: 'redirect' | 'post';
 }
@@ -45,7 +47,7 @@ export interface IdentityProvider {
 interface Samlify {
   setSchemaValidator(validator: { validate(): Promise<string> }): void;
   IdentityProvider(settings: object): Entity;
-  ServiceProvider(settings: { readonly metadata: string }): Entity;
+  ServiceProvider(settings: object): Entity;
 }
 
 interface Entity {
@@ -172,6 +174,7 @@ export async function openIdentityProvider(options: ProviderOptions): Promise<Id
       singleSignOnService: bindings.map((one) => ({ Binding: BINDINGS[one], Location: `${url}/sso` })),
       singleLogoutService: [{ Binding: BINDINGS.redirect, Location: `${url}/slo` }],
       loginResponseTemplate: { context: RESPONSE, attributes: [] },
+      ...options.more,
     });
   idp = make(options.pair);
   const logout = (how: 'redirect' | 'post', sessionIndex?: string) =>
@@ -191,7 +194,7 @@ export async function openIdentityProvider(options: ProviderOptions): Promise<Id
     },
     person: { nameId: 'nobody', attributes: {} },
     trust: (metadata) => {
-      sp = samlify.ServiceProvider({ metadata });
+      sp = samlify.ServiceProvider({ metadata, wantLogoutRequestSigned: true });
     },
     rotate: (pair) => {
       idp = make(pair);

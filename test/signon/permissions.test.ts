@@ -70,6 +70,20 @@ oneStore('permissions on sign-on settings', (server) => {
     });
   }
 
+  it('do not suffice to change whose signatures count at a SAML provider, or which of its roles administer', async () => {
+    const edith = person('edith');
+    const sent = (settings: object) => call('PUT', `${LEGACY}/saml`, { settings }, edith);
+    const first = { idpMetadataUrl: 'https://id.example.com' };
+    accepted(await sent(first), 204);
+    const message = 'Only server administrators may change idpMetadataUrl of a provider that has metadata.';
+    expect(accepted(await sent({ idpMetadataUrl: 'https://evil.example' }), 400).json()).to.include({ message });
+    expect(accepted(await sent({ ...first, idpMetadata: '<EntityDescriptor/>' }), 400).json().message).to.contain('idpMetadata');
+    accepted(await call('DELETE', `${LEGACY}/saml`, undefined, edith), 400);
+    expect(accepted(await sent({ ...first, roleValuesGrafanaAdmin: 'x' }), 400).json().message).to.contain('Role values');
+    accepted(await sent({ ...first, name: 'Corp' }), 204);
+    accepted(await put('saml', { idpMetadataUrl: 'https://new.example.com' }), 204);
+  });
+
   it('do not suffice to choose who becomes server administrator, while the provider can make some', async () => {
     const settings = { clientId: 'a', allowAssignGrafanaAdmin: true, roleAttributePath: "'Viewer'" };
     accepted(await put('gitlab', settings), 204);

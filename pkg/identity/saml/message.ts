@@ -6,7 +6,6 @@ const LIMITS = { bytes: MOST_BYTES, elements: 10_000 };
 
 export const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 export const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion';
-const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#';
 
 /** A message before anybody has checked its signature. */
 export interface Message {
@@ -85,12 +84,4 @@ function checkAlgorithms(elements: readonly XmlElement[]): void {
     if (allowed === undefined || isOfKey || allowed.has(element.getAttribute('Algorithm') ?? '')) continue;
     throw new XmlRefused(`the ${localName} is weak or not supported`);
   }
-}
-
-/** Whether the root is signed, which does not say that the signature is right. */
-export function hasSignature({ root, elements }: Message): boolean {
-  return elements.some(
-    ({ localName, namespaceURI, parentNode }) =>
-      localName === 'Signature' && namespaceURI === SIGNATURE && parentNode === root,
-  );
 }

@@ -24,7 +24,9 @@ export function serviceMetadata(
     ...(settings.singleLogout && { logoutCallbackUrl: addresses.slo }),
     ...(credentials && { decryptionPvk: credentials.key, decryptionCert: credentials.certificate }),
     ...(signs && { privateKey: credentials.key, publicCerts: credentials.certificate }),
-  }).replace('<EntityDescriptor ', `<EntityDescriptor validUntil="${ends}" `);
+  })
+    .replace('<EntityDescriptor ', `<EntityDescriptor validUntil="${ends}" `)
+    .replace(LOGOUT_BY_POST, (service) => `${service.replace('HTTP-POST', 'HTTP-Redirect')}\n${service}`);
   if (!signs) return xml;
   return signXmlMetadata(xml, {
     privateKey: credentials.key,
@@ -32,3 +34,6 @@ export function serviceMetadata(
     digestAlgorithm: signature,
   });
 }
+
+/** The library names one binding, and this server takes two. */
+const LOGOUT_BY_POST = / *<SingleLogoutService [^>]*\/>/;

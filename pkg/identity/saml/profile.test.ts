@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import type { CheckedAssertion } from './assertion.js';
+import { personOfAssertion } from './profile.js';
+import { SamlSettings } from './settings.js';
+
+const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
+
+const assertion = (attributes: Readonly<Record<string, readonly string[]>>, format?: string): CheckedAssertion => ({
+  id: 'a',
+  issuer: 'https://id.example',
+  nameId: { value: 'name-id', format },
+  sessionIndex: undefined,
+  inResponseTo: undefined,
+  attributes: new Map(Object.entries(attributes)),
+  ends: 0,
+});
+const subject = (settings: object, attributes: Readonly<Record<string, readonly string[]>>, format?: string): string =>
+  personOfAssertion(SamlSettings.parse(settings), assertion(attributes, format)).subject;
+
+describe('who an assertion names', () => {
+  it('is the NameID, or the attribute for that', () => {
+    expect(subject({}, {})).to.equal('name-id');
+    expect(subject({ assertionAttributeExternalUid: 'uid' }, { uid: ['7'] })).to.equal('attribute:uid=7');
+    expect(subject({ assertionAttributeExternalUid: 'uid' }, {})).to.equal('name-id');
+  });
+
+  it('is the login, if the NameID is another one at each sign-in', () => {
+    expect(subject({ assertionAttributeLogin: 'login' }, { login: ['ada'] }, TRANSIENT)).to.equal('attribute:login=ada');
+    expect(() => subject({}, {}, TRANSIENT)).to.throw('no attribute tells who the person is');
+  });
+
+  // Promise: security saml
+  it('is another one for another attribute with the same value, which people may write themselves', () => {
+    const attributes = { login: ['ada'], nickname: ['ada'] };
+    const [login, nickname] = ['login', 'nickname'].map((name) =>
+      subject({ assertionAttributeLogin: name }, attributes, TRANSIENT),
+    );
+    expect(login).to.not.equal(nickname);
+  });
+
+  it('has an address that counts as verified only if the provider says so', () => {
+    const settings = SamlSettings.parse({ assertionAttributeEmail: 'mail' });
+    const verified = (more: Readonly<Record<string, readonly string[]>>): boolean =>
+      personOfAssertion(settings, assertion({ mail: ['ada@example.com'], ...more })).isEmailVerified;
+    expect([verified({}), verified({ email_verified: ['true'] })]).to.deep.equal([false, true]);
+  });
+});

@@ -45,7 +45,12 @@ export function responseXml(said: Said, content: string, id = random()): string 
 export type Hash = 'sha1' | 'sha256' | 'sha512';
 
 /** Signs the element with this local name. The signature is in the element. */
-export function signed(xml: string, element: 'Assertion' | 'Response' | 'LogoutRequest', pair: Pair, hash: Hash = 'sha256'): string {
+export function signed(
+  xml: string,
+  element: 'Assertion' | 'Response' | 'LogoutRequest',
+  pair: Pair,
+  hash: Hash = 'sha256',
+): string {
   const path = `//*[local-name(.)='${element}']`;
   return signXml(
     xml,

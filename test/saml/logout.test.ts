@@ -40,7 +40,9 @@ eachSamlWorld(
             : await new Browser().visit(`${world().url}/saml/slo`, { form: world().idp.logoutForm() });
         expect(new URL(page.location).pathname, how).to.equal('/slo');
         const answer = messageIn(page.location, 'SAMLResponse');
-        expect(answer).to.contain('status:Success').and.match(/InResponseTo="[^"]+"/);
+        expect(answer)
+          .to.contain('status:Success')
+          .and.match(/InResponseTo="[^"]+"/);
         expect(new URL(page.location).searchParams.has('Signature')).to.equal(true);
         expect(await callerOf(one.browser, world().url), how).to.equal(undefined);
         expect(await callerOf(other.browser, world().url), how).to.equal(undefined);
@@ -58,8 +60,9 @@ eachSamlWorld(
       const weak = new URL(url);
       weak.searchParams.set('SigAlg', 'http://www.w3.org/2000/09/xmldsig#rsa-sha1');
       const twice = `${without.href}&SAMLRequest=x&Signature=${encodeURIComponent(url.searchParams.get('Signature') ?? '')}`;
+      const outcomes: boolean[] = [];
       for (const address of [without.href, weak.href, `${url.href}&RelayState=x`, twice])
-        expect((await new Browser().visit(address)).location, address).to.contain('/login?error=provider');
+        outcomes.push((await new Browser().visit(address)).location.includes('/login?error=provider'));
       const said = (more: object) => logoutXml(world(), more);
       for (const xml of [
         said({}),
@@ -71,9 +74,9 @@ eachSamlWorld(
         signedLogout(said({}), trusted).replace('ada-1', 'ada-2'),
         `<!DOCTYPE x>${signedLogout(said({}), trusted)}`,
       ]) {
-        const page = await post(world(), xml);
-        expect(page.location, xml).to.contain('/login?error=provider');
+        outcomes.push((await post(world(), xml)).location.includes('/login?error=provider'));
       }
+      expect(outcomes).to.deep.equal(Array(12).fill(true));
       expect(await callerOf(browser, world().url)).to.include({ name: 'ada' });
       expect((await post(world(), signedLogout(said({}), trusted))).location).to.contain('/slo?');
       expect(await callerOf(browser, world().url)).to.equal(undefined);
@@ -119,6 +122,9 @@ interface LogoutSaid {
   readonly issuer?: string;
 }
 
-function logoutXml({ url, idp }: SamlWorld, { issued = Date.now(), destination = `${url}/saml/slo`, issuer = idp.entityId }: LogoutSaid): string {
+function logoutXml(
+  { url, idp }: SamlWorld,
+  { issued = Date.now(), destination = `${url}/saml/slo`, issuer = idp.entityId }: LogoutSaid,
+): string {
   return `<samlp:LogoutRequest xmlns:samlp="${PROTOCOL}" ID="_l${Math.random().toString(16).slice(2)}" Version="2.0" IssueInstant="${new Date(issued).toISOString()}" Destination="${destination}"><saml:Issuer xmlns:saml="${ASSERTION}">${issuer}</saml:Issuer><saml:NameID xmlns:saml="${ASSERTION}">ada-1</saml:NameID></samlp:LogoutRequest>`;
 }

@@ -62,7 +62,9 @@ describe('the metadata of an identity provider', () => {
   };
 
   it('have a key without use, and comments', async () => {
-    const { signOn, certificates, ends } = await parseMetadata(`<!-- x -->${await valid('', 'validUntil="2040-01-01T00:00:00Z"')}`);
+    const { signOn, certificates, ends } = await parseMetadata(
+      `<!-- x -->${await valid('', 'validUntil="2040-01-01T00:00:00Z"')}`,
+    );
     expect(signOn).to.deep.equal({ url: 'https://id.example/sso', binding: 'post' });
     expect([certificates.length, ends]).to.deep.equal([1, Date.UTC(2040, 0, 1)]);
   });
@@ -73,7 +75,9 @@ describe('the metadata of an identity provider', () => {
     expect(await problem(`<!DOCTYPE x>${xml}`)).to.equal('the document declares a document type');
     expect(await problem(xml.replaceAll('IDPSSO', 'SPSSO'))).to.equal('it has no identity provider');
     expect(await problem(`<x>${xml}${xml}</x>`)).to.equal('it has several identity providers');
-    expect(await problem(xml.replace('<KeyDescriptor>', '<KeyDescriptor use="encryption">'))).to.contain('no certificate');
+    expect(await problem(xml.replace('<KeyDescriptor>', '<KeyDescriptor use="encryption">'))).to.contain(
+      'no certificate',
+    );
     expect(await problem(xml.replace('https://id.example/sso', 'http://id.example/sso'))).to.contain('not an https://');
     expect(await problem(xml.replace('https://id.example/sso', 'javascript:alert(1)'))).to.contain('not an https://');
     expect(await problem(await valid('', 'validUntil="soon"'))).to.contain('validUntil');

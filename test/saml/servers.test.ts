@@ -82,7 +82,9 @@ for (const [store, openerOf] of Object.entries({ memory, mongodb })) {
 
     it('may begin on one and end on the other, as the same user', async () => {
       const [one, other] = [await (await answered(idp, a))(b), await (await answered(idp, b))(a)];
-      expect(one).to.equal(other).and.match(/^[0-9a-z]{26}$/i);
+      expect(one)
+        .to.equal(other)
+        .and.match(/^[0-9a-z]{26}$/i);
     });
 
     // Promise: security saml

@@ -77,9 +77,13 @@ oneStore('permissions on sign-on settings', (server) => {
     accepted(await sent(first), 204);
     const message = 'Only server administrators may change idpMetadataUrl of a provider that has metadata.';
     expect(accepted(await sent({ idpMetadataUrl: 'https://evil.example' }), 400).json()).to.include({ message });
-    expect(accepted(await sent({ ...first, idpMetadata: '<EntityDescriptor/>' }), 400).json().message).to.contain('idpMetadata');
+    expect(accepted(await sent({ ...first, idpMetadata: '<EntityDescriptor/>' }), 400).json().message).to.contain(
+      'idpMetadata',
+    );
     accepted(await call('DELETE', `${LEGACY}/saml`, undefined, edith), 400);
-    expect(accepted(await sent({ ...first, roleValuesGrafanaAdmin: 'x' }), 400).json().message).to.contain('Role values');
+    expect(accepted(await sent({ ...first, roleValuesGrafanaAdmin: 'x' }), 400).json().message).to.contain(
+      'Role values',
+    );
     accepted(await sent({ ...first, name: 'Corp' }), 204);
     accepted(await put('saml', { idpMetadataUrl: 'https://new.example.com' }), 204);
   });

@@ -80,7 +80,10 @@ const INVALID: readonly (readonly [string, object, string])[] = [
   ],
   ...(
     [
-      [{ signatureAlgorithm: 'rsa-sha1' }, 'signatureAlgorithm cannot be rsa-sha1, because SHA-1 can be forged. Use rsa-sha256.'],
+      [
+        { signatureAlgorithm: 'rsa-sha1' },
+        'signatureAlgorithm cannot be rsa-sha1, because SHA-1 can be forged. Use rsa-sha256.',
+      ],
       [{ signatureAlgorithm: 'none' }, 'signatureAlgorithm must be one of rsa-sha256, rsa-sha512, or empty.'],
       [{ signatureAlgorithm: 'rsa-sha256' }, 'signatureAlgorithm needs certificate and privateKey.'],
       [{ maxIssueDelay: '2h' }, 'maxIssueDelay must be from 1s to 1h.'],
@@ -88,7 +91,10 @@ const INVALID: readonly (readonly [string, object, string])[] = [
       [{ nameIdFormat: 'persistent' }, 'nameIdFormat must be a URI, such as urn:oasis:names:tc:SAML:….'],
       [{ entityId: 'a b' }, 'entityId must be one word, such as a URI.'],
       [{ idpMetadata: 'x' }, 'idpMetadata is neither XML nor XML in base64.'],
-      [{ idpMetadataUrl: 'http://id.example.com' }, 'IdP metadata URL must be an https:// address, unless it is on this machine or tlsSkipVerifyInsecure is set.'],
+      [
+        { idpMetadataUrl: 'http://id.example.com' },
+        'IdP metadata URL must be an https:// address, unless it is on this machine or tlsSkipVerifyInsecure is set.',
+      ],
       [
         { idpMetadata: '<EntityDescriptor/>', idpMetadataUrl: 'https://id.example.com' },
         'Only one of idpMetadata, idpMetadataPath and idpMetadataUrl can be set.',
@@ -96,7 +102,12 @@ const INVALID: readonly (readonly [string, object, string])[] = [
       [{ enabled: true }, 'One of idpMetadata and idpMetadataUrl is required.'],
       [{ certificate: 'x' }, 'certificate is no certificate in PEM, or PEM in base64.'],
       [{ privateKey: 'x' }, 'privateKey is no RSA private key in PEM without a passphrase, or PEM in base64.'],
-      ...[{ clientId: 'a' }, { clientSecret: 'a' }, { tokenUrl: 'https://id.example.com' }, { forceUseGraphApi: true }].map(
+      ...[
+        { clientId: 'a' },
+        { clientSecret: 'a' },
+        { tokenUrl: 'https://id.example.com' },
+        { forceUseGraphApi: true },
+      ].map(
         (settings) =>
           [
             settings,

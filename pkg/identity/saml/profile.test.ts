@@ -25,7 +25,9 @@ describe('who an assertion names', () => {
   });
 
   it('is the login, if the NameID is another one at each sign-in', () => {
-    expect(subject({ assertionAttributeLogin: 'login' }, { login: ['ada'] }, TRANSIENT)).to.equal('attribute:login=ada');
+    expect(subject({ assertionAttributeLogin: 'login' }, { login: ['ada'] }, TRANSIENT)).to.equal(
+      'attribute:login=ada',
+    );
     expect(() => subject({}, {}, TRANSIENT)).to.throw('no attribute tells who the person is');
   });
 

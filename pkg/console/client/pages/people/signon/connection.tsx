@@ -42,7 +42,7 @@ export function Connection({ provider, isChanged, unavailable }: Props) {
         </Button>
       }
     >
-      {/^saml\b/.test(provider.provider) || <CallbackAddress provider={provider.provider} />}
+      <Addresses provider={provider.provider} />
       <p class="muted">The server asks the addresses that are saved. It sends no secrets, and signs nobody in.</p>
       <div role="status">
         {isAsking.value ? (
@@ -55,17 +55,35 @@ export function Connection({ provider, isChanged, unavailable }: Props) {
   );
 }
 
-/** Where the provider sends people back to. It wants to know this before anything else. */
-function CallbackAddress({ provider }: { readonly provider: string }) {
-  const address = `${location.origin}${prefix}/login/${provider}`;
+/** The addresses of this server that the provider wants to know before anything else. */
+function Addresses({ provider }: { readonly provider: string }) {
+  // A directory asks this server for nothing.
+  if (/^ldap\b/.test(provider)) return null;
+  const base = `${location.origin}${prefix}`;
+  const saml = `${base}/saml${provider === 'saml' ? '' : `/${provider}`}`;
+  const all: readonly (readonly [name: string, address: string])[] = /^saml\b/.test(provider)
+    ? [
+        ['Metadata and entity id', `${saml}/metadata`],
+        ['Assertion consumer service', `${saml}/acs`],
+        ['Single logout service', `${saml}/slo`],
+      ]
+    : [['Callback address', `${base}/login/${provider}`]];
   return (
-    <p>
-      Callback address, for the settings of the provider, if this is the public address of the server:{' '}
-      <span class="mono people-host">{address}</span>{' '}
-      <Button look="quiet" onPress={() => copy(address, 'The address is copied.')}>
-        Copy the address
-      </Button>
-    </p>
+    <>
+      <p>For the settings of the provider, if this is the public address of the server:</p>
+      <ul class="people-plain">
+        {all.map(([name, address]) => (
+          <li key={name}>
+            <span class="grow">
+              {name}: <span class="mono people-host">{address}</span>
+            </span>
+            <Button look="quiet" aria-label={`Copy: ${name}`} onPress={() => copy(address, 'The address is copied.')}>
+              Copy
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -152,9 +152,10 @@ export const PARTS: readonly (readonly [title: string, keys: RegExp])[] = [
     'General',
     /^(name|icon|clientId|clientSecret|clientAuthentication|scopes|emptyScopes|authStyle|usePkce|loginPrompt|autoLogin)$/,
   ],
-  ['Addresses', /Url$/],
+  ['Addresses', /^(?!idpMetadata).*Url$/],
+  ['Metadata', /^(idpMetadata|entityId|nameIdFormat|maxIssueDelay|metadataValidDuration|relayState)/],
   ['Who may sign in', /^(allow|hosted|validateHd|teamIds$|roleAttributeStrict)/],
   ['What is read of people', /Attribute|^orgMapping$|^skipOrgRoleSync$|^roleValues|^assertion/],
-  ['Encryption', /^tls|ertificate|rivateKey/],
+  ['Encryption', /^tls|ertificate|rivateKey|^signatureAlgorithm$/],
   ['More', /./],
 ];

@@ -9,7 +9,9 @@ import { type Places, placesOfConsole } from './places.js';
 import { tabOrderProblems } from './tab-order.js';
 
 const FOLDERS = { group: 'folder.svc.app', version: 'v1beta1', resource: 'folders' };
+const TEAMS = { group: 'iam.svc.app', version: 'v1beta1', resource: 'teams' };
 const ofOps = (tab?: string): readonly unknown[] => [FOLDERS, 'default', 'ops', tab];
+const ofNight = (tab?: string): readonly unknown[] => [TEAMS, 'default', 'night', tab];
 
 /**
  * For each page, the function of `places` that makes its address, the arguments, a text of the page, and the title of
@@ -21,12 +23,17 @@ const PAGES: readonly (readonly [place: string, args: readonly unknown[], shown:
   ['folders', ['none'], 'There is no folder “none”', 'No such folder · Folders'],
   ['kinds', [], 'Settings and values', 'All kinds · Dashboards'],
   ['kind', [FOLDERS], 'Operations', 'Folder · All kinds'],
-  ['object', ofOps(), 'Operations', 'Operations · Folder'],
-  ['object', ofOps('yaml'), 'apiVersion', 'YAML · Operations · Folder'],
-  ['object', ofOps('history'), 'Version', 'History · Operations · Folder'],
-  ['object', ofOps('relations'), 'Owners', 'Owners and dependents · Operations · Folder'],
-  ['object', ofOps('managers'), 'Manager', 'Managers · Operations · Folder'],
-  ['object', ofOps('events'), 'No events', 'Events · Operations · Folder'],
+  ['object', ofOps(), 'Operations', 'Overview · Operations · Folders'],
+  ['object', ofOps('yaml'), 'apiVersion', 'YAML · Operations · Folders'],
+  ['object', ofOps('history'), 'Version', 'History · Operations · Folders'],
+  ['object', ofOps('relations'), 'Owners', 'Owners and dependents · Operations · Folders'],
+  ['object', ofOps('managers'), 'Manager', 'Managers · Operations · Folders'],
+  ['object', ofOps('events'), 'No events', 'Events · Operations · Folders'],
+  ['object', ofNight(), 'Night watch', 'Night watch · Team'],
+  ['object', ofNight('yaml'), 'apiVersion', 'YAML · Night watch · Team'],
+  ['object', ofNight('relations'), 'Owners', 'Owners and dependents · Night watch · Team'],
+  ['object', ofNight('managers'), 'Manager', 'Managers · Night watch · Team'],
+  ['object', ofNight('events'), 'No events', 'Events · Night watch · Team'],
   ['create', [FOLDERS], 'apiVersion', 'New Folder · All kinds'],
   ['trash', [], 'Deleted folder', 'Trash · Dashboards'],
   ['people', [], 'New user', 'Users · People'],

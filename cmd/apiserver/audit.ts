@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { SECRET_FIELDS } from '../../apis/kinds.js';
 import type { Settings } from '../../pkg/config/schema.js';
-import { DEFAULT_POLICY } from '../../pkg/http/audit/default-policy.js';
+import { defaultPolicy } from '../../pkg/http/audit/default-policy.js';
 import { readPolicy } from '../../pkg/http/audit/policy-file.js';
 import { RotatingFile } from '../../pkg/http/audit/rotating-file.js';
 import { AuditSink, type AuditTarget, standardOutput } from '../../pkg/http/audit/sink.js';
@@ -31,7 +31,7 @@ export async function openAudit({ settings, log, metrics, target }: AuditDepende
   const { audit, api } = settings;
   const output = target ?? (await auditTarget(settings, log));
   if (audit.output === 'none' || output === undefined) return { trail: undefined, close: async () => undefined };
-  const policy = audit.policy_file === undefined ? DEFAULT_POLICY : await readPolicy(audit.policy_file);
+  const policy = audit.policy_file === undefined ? defaultPolicy(api.domain) : await readPolicy(audit.policy_file);
   const sink = new AuditSink({
     target: output,
     onError: (err, lost) => log.error({ err, lost }, 'events of the audit log are lost'),

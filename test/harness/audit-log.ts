@@ -1,5 +1,5 @@
 import { SECRET_FIELDS } from '../../apis/kinds.js';
-import { DEFAULT_POLICY } from '../../pkg/http/audit/default-policy.js';
+import { defaultPolicy } from '../../pkg/http/audit/default-policy.js';
 import type { AuditEvent } from '../../pkg/http/audit/event.js';
 import { Policy } from '../../pkg/http/audit/policy.js';
 import { AuditTrail } from '../../pkg/http/audit/trail.js';
@@ -13,7 +13,7 @@ export interface AuditLog {
   take(): AuditEvent[];
 }
 
-export function auditLog(policy: Policy = DEFAULT_POLICY): AuditLog {
+export function auditLog(policy: Policy = defaultPolicy('svc.app')): AuditLog {
   const lines: string[] = [];
   let taken = 0;
   const trail = trailTo((line) => lines.push(line), policy);

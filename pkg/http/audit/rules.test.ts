@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DEFAULT_POLICY } from './default-policy.js';
+import { defaultPolicy } from './default-policy.js';
 import { Policy } from './policy.js';
 import { type AuditAttributes, decisionsOf, quietPaths } from './rules.js';
 
@@ -123,11 +123,13 @@ describe('the rules of an audit policy', () => {
   });
 
   it('of the default record writes, sign-ins and sign-outs', () => {
-    const decide = decisionsOf(DEFAULT_POLICY);
+    const decide = decisionsOf(defaultPolicy('svc.app'));
     const level = (attributes: Partial<AuditAttributes>) => decide({ ...GET, ...attributes }).level;
     for (const verb of ['create', 'update', 'patch', 'delete', 'deletecollection'])
       expect(level({ verbs: [verb] }), verb).to.equal('Metadata');
     for (const verb of ['get', 'list', 'watch']) expect(level({ verbs: [verb] }), verb).to.equal('None');
+    const asked = { resource: 'authorreviews', apiGroup: 'iam.svc.app' };
+    expect(level({ verbs: ['create'], object: asked }), 'a question about what one may view').to.equal('None');
     for (const path of ['/livez', '/readyz/ping', '/version', '/api/health', '/api/folders', '/apis'])
       expect(level({ object: undefined, path }), path).to.equal('None');
     for (const path of ['/logout', '/logout/']) expect(level({ object: undefined, path }), path).to.equal('Metadata');

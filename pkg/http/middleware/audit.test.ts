@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DEFAULT_POLICY } from '../audit/default-policy.js';
+import { defaultPolicy } from '../audit/default-policy.js';
 import type { AuditEvent } from '../audit/event.js';
 import { AuditTrail } from '../audit/trail.js';
 import { jsonResponse } from '../json.js';
@@ -9,7 +9,7 @@ describe('the audit middleware', () => {
   const events: AuditEvent[] = [];
   let room: Promise<void> | undefined;
   const audit = new AuditTrail({
-    policy: DEFAULT_POLICY,
+    policy: defaultPolicy('svc.app'),
     domain: 'svc.app',
     resourceOf: () => undefined,
     secretFields: [],

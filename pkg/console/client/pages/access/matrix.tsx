@@ -89,7 +89,8 @@ function Row({ summary, resource }: { readonly summary: Summary; readonly resour
 
 /** A cell leads to the question who may do this. */
 function Linked({ href, children }: { readonly href: string | undefined; readonly children: ComponentChildren }) {
-  return href === undefined ? <>{children}</> : <Link href={href}>{children}</Link>;
+  if (href === undefined) return <span>{children}</span>;
+  return <Link href={href}>{children}</Link>;
 }
 
 const NOTHING = { extent: 'none', mark: '', short: '', words: 'does not exist' } as const;

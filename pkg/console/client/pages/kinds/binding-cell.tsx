@@ -7,7 +7,16 @@ import { askTitle, knownTitle } from '../folders/model/titles.js';
 import { titlesOf } from '../people/roles/titles.js';
 
 /** A cell of the table of role bindings, such as `User/01m8…`, `Role/reports` or `folder/ops`. */
-const REFERENCE = /^(User|Team|ServiceAccount|Role|GlobalRole|folder|dashboard|serviceaccount)\/(.+)$/;
+const REFERENCE = /^(User|Team|ServiceAccount|Role|folder|dashboard|serviceaccount)\/(.+)$/;
+/** What has no title. */
+const WITHOUT: ReadonlySet<string> = new Set(['BuiltIn', 'BasicRole', 'GlobalRole']);
+const WORDS: Readonly<Record<string, string>> = {
+  BuiltIn: 'built-in',
+  BasicRole: 'role',
+  GlobalRole: 'global role',
+  ServiceAccount: 'service account',
+  serviceaccount: 'service account',
+};
 const RESOURCES: Readonly<Record<string, string>> = {
   Team: 'teams',
   ServiceAccount: 'serviceaccounts',
@@ -28,12 +37,13 @@ interface Props {
 /** Who or what a cell names, by the title. What it is called in the API is the tooltip. */
 export function BindingCell({ text, namespace }: Props) {
   const [, kind = '', name = ''] = REFERENCE.exec(text) ?? [];
+  const [sort = ''] = text.split('/', 1);
   useEffect(() => ask(kind, namespace, name), [kind, namespace, name]);
-  const title = titleFor(kind, namespace, name);
+  const title = WITHOUT.has(sort) ? text.slice(sort.length + 1) : titleFor(kind, namespace, name);
   if (title === undefined) return <span title={text}>{text}</span>;
   return (
     <span title={text}>
-      <span class="muted">{kind.toLowerCase()}</span> <bdi>{title}</bdi>
+      <span class="muted">{WORDS[sort] ?? sort.toLowerCase()}</span> <bdi>{title}</bdi>
     </span>
   );
 }

@@ -14,11 +14,11 @@ export function AccessLink({ kind, name, of }: Props) {
   if (useMayAsk() !== true) return null;
   return (
     <Link
-      class={of === undefined ? 'button' : 'button quiet'}
+      class={of === undefined ? 'button' : 'hint'}
       href={places.accessOf(kind, name)}
       {...(of !== undefined && { 'aria-label': `What may ${of} open?` })}
     >
-      {of === undefined ? 'What may they open?' : 'Access'}
+      What may they open?
     </Link>
   );
 }

@@ -1,6 +1,6 @@
 import { Link } from 'wouter-preact';
 import { places } from '../../app/places.js';
-import { type Resource, resourceNamed } from '../../lib/discovery.js';
+import { listed, type Resource, resourceNamed } from '../../lib/discovery.js';
 import { titleOf } from '../access/kind-field.js';
 import { ObjectTitle } from '../sets/object-title.js';
 
@@ -38,22 +38,28 @@ const PARTS: Readonly<Record<string, string>> = {
   token: 'made a token of',
 };
 
+/** Attempts, which the code says more of. */
+const SESSIONS: Readonly<Record<string, string>> = { login: 'sign-in', logout: 'sign-out' };
+
 /** The verb in words, with the part of the object that was asked for. */
 export function verbOf({ verb = '', objectRef }: Happened): string {
-  const { subresource = '' } = objectRef ?? {};
+  const { subresource = '', resource = '' } = objectRef ?? {};
+  // A review is a question, and nothing is stored.
+  if (resource.endsWith('reviews')) return 'asked';
   const plain = PAST[verb] ?? verb;
   if (subresource === '') return plain;
   return PARTS[subresource] ?? `${plain} the part ${subresource} of`;
 }
 
-/** A sentence such as `changed Folder Payments`, with the path as a tooltip. Requests beside the resources have only a path. */
+/** A sentence such as `changed Folder Payments`, with the path as a tooltip. Other requests have only a path. */
 export function EventWords({ event }: { readonly event: Happened }) {
   const { requestURI = '', objectRef, verb = '' } = event;
   const resource = objectRef && resourceNamed(objectRef.apiGroup ?? '', objectRef.resource);
   if (objectRef === undefined || resource === undefined)
     return (
       <>
-        <strong>{verb}</strong> <span class="mono audit-path">{requestURI}</span>
+        <strong>{SESSIONS[requestURI.split(/[?/]/)[1] ?? ''] ?? verb}</strong>{' '}
+        <span class="mono audit-path">{requestURI}</span>
       </>
     );
   return (
@@ -66,6 +72,7 @@ export function EventWords({ event }: { readonly event: Happened }) {
 function What({ resource, about }: { readonly resource: Resource; readonly about: ObjectRef }) {
   const { name = '', namespace = '' } = about;
   const kind = titleOf(resource);
+  if (!listed.value.includes(resource)) return <>{[kind, name].join(' ')}</>;
   if (name === '') return <Link href={places.kind(resource)}>{resource.resource}</Link>;
   return (
     <>

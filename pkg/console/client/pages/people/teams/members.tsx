@@ -76,10 +76,12 @@ export function Members({ team, onChange }: Props) {
             <ul class="people-plain">
               {all.slice(0, shown.value).map((member) => (
                 <li key={member.userUID}>
-                  <Link class="grow clamped people-name" href={places.user(member.userUID)} dir="auto">
-                    {called(member)}
-                  </Link>
-                  <AccessLink kind="User" name={member.userUID} of={called(member)} />
+                  <span class="grow">
+                    <Link class="clamped people-name" href={places.user(member.userUID)} dir="auto">
+                      {called(member)}
+                    </Link>
+                    <AccessLink kind="User" name={member.userUID} of={called(member)} />
+                  </span>
                   <SelectField
                     label={`What ${called(member)} is in the team`}
                     isLabelHidden

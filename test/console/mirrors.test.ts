@@ -4,6 +4,7 @@ import { expectAccessible, useConsole, usePerson } from './console.js';
 import { DASHBOARDS, FOLDERS, PASSWORD, within, writerOn } from './content.js';
 
 const MIRRORS = '/apis/mirror.svc.app/v1beta1/namespaces/default/mirrors';
+const BINDINGS = '/apis/iam.svc.app/v1beta1/namespaces/default/rolebindings';
 const SECRETS = '/api/v1/namespaces/default/secrets';
 
 describe('mirrors in the console', function suite() {
@@ -96,6 +97,24 @@ describe('mirrors in the console', function suite() {
     await region('State').getByText('Ready', { exact: true }).waitFor();
   });
 
+  it('show what was sent apart from somebody who is not there', async () => {
+    const { uid } = await write.user('nils', 'None');
+    const spec = {
+      subject: { kind: 'User', name: uid },
+      roleRef: { kind: 'BuiltIn', name: 'Edit' },
+      scope: { folder: 'ops' },
+    };
+    await write.create(BINDINGS, 'RoleBinding', `ops.user.${uid}`, spec);
+    await open();
+    const part = region('Sent in part');
+    await part.getByRole('link', { name: 'Operations' }).waitFor();
+    await part.getByText('Not there: user nils.').waitFor();
+    await region('State').getByText('Ready', { exact: true }).waitFor();
+    await expectAccessible(page());
+    await write.remove(`${BINDINGS}/ops.user.${uid}`);
+    await part.waitFor({ state: 'detached' });
+  });
+
   it('say what somebody has changed there', async () => {
     await open();
     await there.send('PUT', '/api/folders/ops', { title: 'Changed by hand', overwrite: true });
@@ -119,7 +138,22 @@ describe('mirrors in the console', function suite() {
   it('are made in an editor with a template, and for administrators only', async () => {
     await person().goTo('/mirrors');
     await page().getByRole('link', { name: 'New mirror' }).click();
-    await page().getByRole('textbox', { name: 'New Mirror as YAML' }).getByText('address').first().waitFor();
+    const editor = page().getByRole('textbox', { name: 'New Mirror as YAML' });
+    await editor.getByText('address').first().waitFor();
+    await editor.click();
+    await page().keyboard.press('ControlOrMeta+a');
+    await page().keyboard.press('Delete');
+    const made = {
+      apiVersion: 'mirror.svc.app/v1beta1',
+      kind: 'Mirror',
+      metadata: { name: 'south', namespace: 'default' },
+      spec: { address: other.httpUrl, credential: { secret: 'north' }, delete: false },
+    };
+    await page().keyboard.insertText(JSON.stringify(made, undefined, 2));
+    await page().getByRole('button', { name: 'Review and create' }).click();
+    await page().getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    await region('What it takes').getByText('all of the organization, and what lies in none').waitFor();
+    await region('State').getByText('Unreachable', { exact: true }).waitFor();
     await write.user('edith', 'Editor');
     const { page: theirs, goTo } = await running().person({ user: 'edith', password: PASSWORD });
     await goTo('/mirrors');

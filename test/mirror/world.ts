@@ -45,6 +45,7 @@ export interface Status {
     readonly message: string;
     readonly observedGeneration?: number;
   }[];
+  readonly partial?: number;
   readonly warnings?: Status['errors'];
 }
 

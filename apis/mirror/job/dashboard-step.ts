@@ -50,9 +50,12 @@ async function narrow(step: Step, node: DashboardNode, sent: Sent): Promise<void
 
 /** `isElsewhere`: it came to the root or left it, so its list is not known. */
 async function widen(step: Step, node: DashboardNode, isElsewhere: boolean): Promise<void> {
-  const sent = step.memory.get(keyOf('dashboard', node.name));
-  if (sent === undefined || (!isElsewhere && isSame(step.there.dashboardList(sent), wanted(node)))) return;
-  await setAccess(step, node, wanted(node));
+  const key = keyOf('dashboard', node.name);
+  const sent = step.memory.get(key);
+  if (sent === undefined) return;
+  if (isElsewhere || !isSame(step.there.dashboardList(sent), wanted(node))) await setAccess(step, node, wanted(node));
+  // Who was missing there is not to have anything any more.
+  else step.partial.delete(key);
 }
 
 /** What users and teams have on it by itself is taken away, while its folder waits. */

@@ -36,7 +36,11 @@ export async function sendFolder(step: Step, node: FolderNode): Promise<boolean>
   else await narrowFolder(step, node, sent);
   await rename(step, node);
   const now = step.memory.get(key);
-  return now !== undefined && (now.folder !== node.parent || !isSame(step.there.folderList(now), wanted(step, node)));
+  if (now === undefined) return false;
+  const isAsWanted = isSame(step.there.folderList(now), wanted(step, node));
+  // Who was missing there is not to have anything any more.
+  if (isAsWanted) step.partial.delete(key);
+  return now.folder !== node.parent || !isAsWanted;
 }
 
 /** What gives more: it may show only contents that are what they are here. */

@@ -135,6 +135,7 @@ function readiness(state: WorkerState): Outcome {
 }
 
 const objectsOf = (count: number): string => `${count} ${count === 1 ? 'object' : 'objects'}`;
+
 function stopMessage({ gone, sent }: Stop): string {
   return `${gone} of ${sent} objects that were sent are gone here or not selected any more, which is more than half, so nothing is deleted there; if that is meant, set spec.maxDeletions to ${gone} or more`;
 }

@@ -217,8 +217,6 @@ export class Worker {
     const { drifted } = this.#held;
     drifted.clear();
     const putBack = new Map<Key, string>();
-    // Who was not there may have come.
-    for (const key of this.#held.partial.keys()) this.#queue.addLater(key);
     for await (const { key, what, found } of drifts(this.#options.target, this.#memory)) {
       (putsBack ? putBack : drifted).set(key, what);
       if (!putsBack) continue;
@@ -226,6 +224,8 @@ export class Worker {
       else this.#memory.set(key, { ...found, hash: what === 'its permissions' ? found.hash : '' });
       this.#queue.addLater(key);
     }
+    // Who was not there may have come. What is only reported stays as somebody has made it.
+    for (const key of this.#held.partial.keys()) if (!drifted.has(key)) this.#queue.addLater(key);
     this.#putBack = putBack;
     this.#isChecked = true;
   }

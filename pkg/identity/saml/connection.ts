@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { messageOf } from '../../system/errors/message.js';
+import { ForbiddenAddress } from '../../system/net/address-guard.js';
 import type { ConnectionCheck } from '../signon/connection.js';
 import { unreachable } from '../signon/unreachable.js';
 import { credentialsOf } from './credentials.js';
@@ -36,8 +37,15 @@ async function checkMetadata(source: Source, signal: AbortSignal, now: number): 
     const problem = problemOf(metadata, source.settings, now);
     return [check(problem === undefined, problem ?? `They name ${metadata.entityId.slice(0, 200)}.`)];
   } catch (error) {
-    return [check(false, error instanceof MetadataUnreachable ? unreachable(error.cause) : sentence(messageOf(error)))];
+    return [check(false, whyUnread(error))];
   }
+}
+
+/** The address of a host in the network of this server is not told. */
+function whyUnread(error: unknown): string {
+  const { cause } = error as { readonly cause?: unknown };
+  const isOfNetwork = error instanceof MetadataUnreachable || cause instanceof ForbiddenAddress;
+  return isOfNetwork ? unreachable(cause) : sentence(messageOf(error));
 }
 
 function problemOf(metadata: IdpMetadata, settings: SamlSettings, now: number): string | undefined {
@@ -65,4 +73,6 @@ async function checkCredentials(settings: SamlSettings, now: number): Promise<re
   }
 }
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+/** Names of settings stay as they are. */
+const sentence = (text: string): string =>
+  `${/^[a-z]+_/.test(text) ? text.charAt(0) : text.charAt(0).toUpperCase()}${text.slice(1)}.`;

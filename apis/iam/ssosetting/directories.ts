@@ -10,13 +10,14 @@ export function ldapProviders(stored: SignOnProviders): LdapProviders {
   return () => {
     const settings = stored.get('ldap');
     if (settings?.values.enabled !== true) return undefined;
-    const provider = known.get(settings) ?? providerOf(settings);
+    const provider = known.get(settings) ?? directoriesOf(settings);
     known.set(settings, provider);
     return provider;
   };
 }
 
-function providerOf({ values, reach, unreadable }: ProviderSettings): LdapProvider {
+/** The directories of settings, also while they are off. */
+export function directoriesOf({ values, reach, unreadable }: ProviderSettings): LdapProvider {
   const { config, skipOrgRoleSync, allowSignUp, activeSyncEnabled, syncCron } = values;
   return {
     servers: config.servers.map(ldapServer),

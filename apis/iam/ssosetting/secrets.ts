@@ -60,6 +60,8 @@ export function maskedSettings(sent: EnteredValues, old: EnteredValues | undefin
   return withSecrets(sent, ({ name, value }) => (value === MASKED && !stored.has(name) ? undefined : MASKED));
 }
 
+export const LOST_SECRET = 'It is not stored for this host. Type it again: a secret is not sent to another host.';
+
 /** The secrets of servers that are sent masked, and are not stored for the host: somebody must type them again. */
 export function lostSecrets(sent: EnteredValues, old: EnteredValues | undefined) {
   const stored = new Set(secretsIn(old ?? {}).map(({ name }) => name));

@@ -15,7 +15,7 @@ import { withoutAppliedSecrets } from './last-applied.js';
 import { reservedChanges } from './reserved.js';
 import { MASKED, type SSOSettingSpec } from './schema.js';
 import { sealedWrites } from './sealing.js';
-import { type EnteredValues, lostSecrets, maskedSettings, newSecrets, storedSecrets } from './secrets.js';
+import { type EnteredValues, LOST_SECRET, lostSecrets, maskedSettings, newSecrets, storedSecrets } from './secrets.js';
 
 type Setting = KubeObject<SSOSettingSpec>;
 
@@ -62,7 +62,7 @@ function hideSecrets(
   const lost = lostSecrets(enteredValues(sent), old && enteredValues(old));
   refuse(
     sent.metadata.name,
-    lost.map(({ key, at }) => cause({ key, at, message: LOST }, 'FieldValueRequired')),
+    lost.map(({ key, at }) => cause({ key, at, message: LOST_SECRET }, 'FieldValueRequired')),
     environment,
   );
   const { domain, signOn } = environment;
@@ -80,8 +80,6 @@ function hideSecrets(
     spec: { ...sent.spec, settings: maskedSettings(enteredValues(sent), old && enteredValues(old)) },
   };
 }
-
-const LOST = 'It is not stored for this host. Type it again: a secret is not sent to another host.';
 
 /** Refuses values that would name files of the server, and wrong secrets, which are masked afterwards. */
 function refuseFiles(sent: Setting, environment: ApisEnvironment): void {
@@ -157,5 +155,6 @@ function reserved(
 }
 
 function cause({ key, at = '', message }: Problem, reason: string): StatusCause {
-  return { reason, message, field: `spec.settings.${key}${at}` };
+  const text = at === '' ? message : `${at.slice(1)}: ${message}`;
+  return { reason, message: text, field: `spec.settings.${key}${at}` };
 }

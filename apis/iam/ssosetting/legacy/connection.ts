@@ -1,8 +1,10 @@
+import { checkDirectories, type DirectoryCheck } from '../../../../pkg/identity/ldap/check.js';
 import { checkSamlConnection } from '../../../../pkg/identity/saml/connection.js';
 import { SamlSettings } from '../../../../pkg/identity/saml/settings.js';
 import { type ConnectionCheck, checkConnection } from '../../../../pkg/identity/signon/connection.js';
 import { signOnType } from '../../../../pkg/identity/signon/keys.js';
 import { OAuthSettings, oauthType } from '../../../../pkg/identity/signon/settings.js';
+import { directoriesOf } from '../directories.js';
 import type { ProviderSettings } from '../providers.js';
 
 /**
@@ -10,18 +12,21 @@ import type { ProviderSettings } from '../providers.js';
  * provider is off.
  */
 export async function connectionOf(
-  { provider, values, reach, unreadable }: ProviderSettings,
+  settings: ProviderSettings,
   signal: AbortSignal,
   now: number,
-): Promise<readonly ConnectionCheck[]> {
+): Promise<readonly (ConnectionCheck | DirectoryCheck)[]> {
+  const { provider, values, reach, unreadable } = settings;
   const secrets = unreadable.map((name) => ({ name, host: '', ok: false, message: UNREADABLE }));
   if (signOnType(provider) === 'saml') {
     return [...secrets, ...(await checkSamlConnection({ settings: SamlSettings.parse(values), reach }, signal, now))];
   }
   const type = oauthType(provider);
-  if (type === undefined) return [{ name: 'config', host: '', ok: false, message: NO_LDAP }];
+  if (type === undefined) {
+    const { servers, guard } = directoriesOf(settings);
+    return [...secrets, ...(await checkDirectories(servers, guard, signal))];
+  }
   return [...secrets, ...(await checkConnection({ type, settings: OAuthSettings.parse(values), reach }, signal))];
 }
 
-const NO_LDAP = 'There is no sign-in by LDAP yet, so nothing is asked.';
 const UNREADABLE = 'It is stored, but cannot be decrypted with security.secret_key.';

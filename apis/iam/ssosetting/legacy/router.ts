@@ -1,11 +1,13 @@
 import { type SignOnProvider, signOnType } from '../../../../pkg/identity/signon/keys.js';
 import { isTerminating, type KubeObject } from '../../../../pkg/kube/meta/types.js';
 import { ApiError } from '../../../../pkg/kube/status/status.js';
+import { saysNothing } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { type ErrorRule, LegacyError, requireAction, structured } from '../../../../registry/legacy/errors.js';
 import { deleted, NO_CONTENT, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
-import type { ConfiguredServices } from '../../../environment.js';
+import type { ApisEnvironment, ConfiguredServices } from '../../../environment.js';
+import { enteredSettings } from '../entered.js';
 import { type ProviderSettings, signOnProviders } from '../providers.js';
 import type { SSOSettingSpec } from '../schema.js';
 import { CONNECTION, PROVIDER, PROVIDERS } from './answers.js';
@@ -48,7 +50,8 @@ export function ssoSettingRouter(services: ConfiguredServices): LegacyRouter {
   };
   const test: LegacyHandler = async (call) => {
     const settings = authorized(call, 'settings:write', providers.get(call.param('provider')));
-    return ok({ checks: await connectionOf(settings, call.request.signal, services.registry.clock.now()) });
+    const tested = saysNothing(call.request) ? settings : typed(call, settings, services.environment);
+    return ok({ checks: await connectionOf(tested, call.request.signal, services.registry.clock.now()) });
   };
   return legacyRouter(
     services,
@@ -75,12 +78,22 @@ export function ssoSettingRouter(services: ConfiguredServices): LegacyRouter {
         },
         'POST /v1/sso-settings/:provider/test': {
           answer: CONNECTION,
-          summary: 'Tests whether the addresses of a sign-on provider answer',
+          summary:
+            'Tests whether the addresses of a sign-on provider answer, with the settings of the body if it has any',
+          body: SettingsBody,
           handle: test,
         },
       },
     ),
   );
+}
+
+/** The settings that are to be tested before they are stored. Throws 400 for those that could not be stored. */
+function typed(call: LegacyCall, settings: ProviderSettings, environment: ApisEnvironment): ProviderSettings {
+  const entered = enteredSettings(settings, settingsOf(call, settings.type).settings, environment);
+  if (!('message' in entered)) return entered;
+  const { key, at = '', message } = entered;
+  throw new LegacyError(400, structured(400, 'sso.invalidOauthConfig', `${key}${at}: ${message}`));
 }
 
 /** A provider that need not be stored, for checks of permissions. */

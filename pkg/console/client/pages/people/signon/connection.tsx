@@ -3,36 +3,43 @@ import { prefix } from '../../../lib/api.js';
 import { Button } from '../../../ui/button.js';
 import { copy } from '../../../ui/copy.js';
 import { Card } from '../list.js';
+import type { Changes } from './form.js';
 import { type Check, isThere, labelOf, type Provider, testConnection } from './settings.js';
 
 interface Props {
   readonly provider: Provider;
-  /** Whether something was typed that is not saved. */
-  readonly isChanged: boolean;
+  /** What was typed and is not saved. */
+  readonly changed: Changes;
   readonly unavailable: string | undefined;
 }
 
 interface Tested {
   /** The settings that were tested. */
   readonly provider: Provider;
+  readonly changed: Changes;
   readonly checks: readonly Check[];
 }
 
+const WEB =
+  'The server asks the addresses, also those that are not saved yet. It sends no secrets, and signs nobody in.';
+const LDAP =
+  'The server connects to each host, also to those that are not saved yet, binds, and looks for the search bases. It signs nobody in.';
+
 /** Tests on request whether the addresses of a provider answer to the server. */
-export function Connection({ provider, isChanged, unavailable }: Props) {
+export function Connection({ provider, changed, unavailable }: Props) {
   const tested = useSignal<Tested | undefined>(undefined);
   const isAsking = useSignal(false);
   const test = async (): Promise<void> => {
     isAsking.value = true;
     try {
-      tested.value = { provider, checks: await testConnection(provider) };
+      tested.value = { provider, changed, checks: await testConnection(provider, changed) };
     } finally {
       isAsking.value = false;
     }
   };
-  const isTested = isThere(provider) && !isChanged;
-  const reason = unavailable ?? (isTested ? undefined : 'Save the settings first. What is saved is tested.');
-  const checks = isTested && tested.value?.provider === provider ? tested.value.checks : [];
+  const reason = unavailable ?? (isThere(provider) ? undefined : 'Save the settings first.');
+  const isTested = tested.value?.provider === provider && tested.value.changed === changed;
+  const checks = isTested ? (tested.value?.checks ?? []) : [];
   return (
     <Card
       title="Connection"
@@ -43,7 +50,7 @@ export function Connection({ provider, isChanged, unavailable }: Props) {
       }
     >
       <Addresses provider={provider.provider} />
-      <p class="muted">The server asks the addresses that are saved. It sends no secrets, and signs nobody in.</p>
+      <p class="muted">{provider.provider === 'ldap' ? LDAP : WEB}</p>
       <div role="status">
         {isAsking.value ? (
           <p class="muted">The addresses are asked. This takes at most some seconds.</p>

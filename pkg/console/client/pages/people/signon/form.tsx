@@ -6,6 +6,7 @@ import { sorted } from '../../../ui/form-dialog.js';
 import { tell } from '../../../ui/toasts.js';
 import { useFirstProblem } from '../../../ui/use-first-problem.js';
 import { Card } from '../list.js';
+import { ObjectField } from './object-field.js';
 import {
   CHOICES,
   type Field,
@@ -37,7 +38,7 @@ export function SettingsForm({ provider, fields, changed, unavailable, onSaved }
   const own = [...fields.values()].filter(
     ({ key, hasEffect }) => key in provider.settings && key !== 'enabled' && (hasEffect || provider.settings[key]),
   );
-  const patterns = Object.fromEntries(own.map(({ key }) => [key, new RegExp(`^spec\\.settings\\.${key}$`)]));
+  const patterns = Object.fromEntries(own.map(({ key }) => [key, new RegExp(`^spec\\.settings\\.${key}(?:[.[].*)?$`)]));
   // What was said of a field no longer holds when it is changed.
   const mended = useSignal<ReadonlySet<string>>(new Set());
   const { at, rest } = problemsOf(problem.value, patterns, mended.value);
@@ -143,7 +144,8 @@ function partsOf(fields: readonly Field[]): readonly (readonly [string, readonly
 /** The changes with this one, unless the value is the old one. An empty secret counts as the old one. */
 function without(all: Changes, key: string, value: Value, before: Value | undefined): Changes {
   const { [key]: _, ...others } = all;
-  const isSame = value === (before ?? '') || (before === MASKED && value === '');
+  const isEqual = typeof value === 'object' && JSON.stringify(value) === JSON.stringify(before);
+  const isSame = isEqual || value === (before ?? '') || (before === MASKED && value === '');
   return isSame ? others : { ...others, [key]: value };
 }
 
@@ -165,7 +167,7 @@ interface SettingProps {
 }
 
 function Setting({ field, stored, value = stored, error, disabled, onValue }: SettingProps) {
-  const { key, description, isFlag, isSecret, isLong } = field;
+  const { key, description, isFlag, isSecret, isLong, isObject } = field;
   const label = labelOf(key);
   if (isFlag)
     return (
@@ -173,6 +175,17 @@ function Setting({ field, stored, value = stored, error, disabled, onValue }: Se
         <CheckField label={label} hint={description} checked={value === true} onChecked={onValue} disabled={disabled} />
         {error !== undefined && <p class="field-error">{error}</p>}
       </>
+    );
+  if (isObject)
+    return (
+      <ObjectField
+        key={JSON.stringify(stored)}
+        label={label}
+        hint={description}
+        error={error}
+        stored={stored}
+        onValue={onValue}
+      />
     );
   const isKept = stored === MASKED;
   const shared = {

@@ -43,11 +43,7 @@ export function ProviderPage({ name, address }: { readonly name: string; readonl
               </Button>
             )}
           </OpenHead>
-          <Connection
-            provider={provider}
-            isChanged={Object.keys(changed.value).length > 0}
-            unavailable={may.unavailable}
-          />
+          <Connection provider={provider} changed={changed.value} unavailable={may.unavailable} />
           <SettingsForm
             provider={provider}
             fields={fields}

@@ -1,7 +1,8 @@
 import { ApiError, call, get } from '../../../lib/api.js';
 import { objectPath, ownResource, pathOf, type Resource } from '../../../lib/discovery.js';
 
-export type Value = string | boolean;
+/** The servers of a directory are an object. */
+export type Value = string | boolean | object;
 
 /** A provider with the settings that apply now. Secrets are masked. */
 export interface Provider {
@@ -74,10 +75,15 @@ export interface Check {
   readonly message: string;
 }
 
-/** Makes the server ask the stored addresses of the provider. */
-export async function testConnection({ provider }: Provider): Promise<readonly Check[]> {
+/** Makes the server ask the addresses of the provider: those that are stored, with what was typed since. */
+export async function testConnection(
+  { provider, settings }: Provider,
+  changed: Readonly<Record<string, Value>> = {},
+): Promise<readonly Check[]> {
   const path = `${PATH}/${encodeURIComponent(provider)}/test`;
-  return (await call<{ readonly checks: readonly Check[] }>('POST', path)).body.checks;
+  const isChanged = Object.keys(changed).length > 0;
+  const options = isChanged ? { body: { settings: { ...settings, ...changed } } } : {};
+  return (await call<{ readonly checks: readonly Check[] }>('POST', path, options)).body.checks;
 }
 
 export interface Field {
@@ -86,6 +92,8 @@ export interface Field {
   readonly isFlag: boolean;
   readonly isSecret: boolean;
   readonly isLong: boolean;
+  /** The value is an object, which people write in YAML. */
+  readonly isObject: boolean;
   /** Whether the server does something with it. */
   readonly hasEffect: boolean;
 }
@@ -116,6 +124,7 @@ export async function fieldsOf(signal: AbortSignal): Promise<ReadonlyMap<string,
         isFlag,
         isSecret: SECRET.test(key) && !key.endsWith('Path'),
         isLong: maxLength > LONG,
+        isObject: type !== 'boolean' && type !== 'string',
         hasEffect: !/has no effect/.test(description),
       };
     },
@@ -125,6 +134,8 @@ export async function fieldsOf(signal: AbortSignal): Promise<ReadonlyMap<string,
 
 /** `clientId` → `Client id`. */
 export function labelOf(key: string): string {
+  // The place of a value in the servers of a directory.
+  if (key.includes('[')) return key.replace(/^config\./, '');
   const words = key.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   const text = words.replaceAll(/\b(url|api|tls|pkce|ca|idp|saml)\b/g, (word) => word.toUpperCase());
   const known = text.replace('assign grafana admin', 'providers to name administrators of the server');
@@ -152,7 +163,7 @@ export const PARTS: readonly (readonly [title: string, keys: RegExp])[] = [
     'General',
     /^(name|icon|clientId|clientSecret|clientAuthentication|scopes|emptyScopes|authStyle|usePkce|loginPrompt|autoLogin)$/,
   ],
-  ['Addresses', /^(?!idpMetadata).*Url$/],
+  ['Addresses', /^(?!idpMetadata).*Url$|^config$/],
   ['Metadata', /^(idpMetadata|entityId|nameIdFormat|maxIssueDelay|metadataValidDuration|relayState)/],
   ['Who may sign in', /^(allow|hosted|validateHd|teamIds$|roleAttributeStrict)/],
   ['What is read of people', /Attribute|^orgMapping$|^skipOrgRoleSync$|^roleValues|^assertion/],

@@ -99,7 +99,7 @@ interface AddProps {
 
 /** Adds another provider of a type, with a suffix. It is stored when its settings are saved. */
 function AddProvider({ all, onClose, onName }: AddProps) {
-  const types = all.map(({ provider }) => provider).filter((name) => !name.includes('-'));
+  const types = all.map(({ provider }) => provider).filter((name) => !name.includes('-') && name !== 'ldap');
   const [type, suffix] = [useSignal(types[0] ?? ''), useSignal('')];
   return (
     <FormDialog

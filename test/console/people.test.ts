@@ -210,8 +210,6 @@ describe('people in the console', function suite() {
     await page.getByRole('button', { name: 'Save and enable' }).click();
     await page.getByText('1 field is wrong.').waitFor();
     expect(await page.evaluate('document.activeElement.value')).to.equal('nonsense');
-    const test = page.getByRole('button', { name: 'Test the connection' });
-    expect(await test.getAttribute('aria-disabled')).to.equal('true');
     await page.getByText(`${new URL(page.url()).origin}/login/generic_oauth`).waitFor();
     await wrong.fill('https://id.example.com/user');
     await page.getByText('1 field is wrong.').waitFor({ state: 'detached' });
@@ -225,6 +223,31 @@ describe('people in the console', function suite() {
     await page.getByRole('button', { name: 'Save 1 change' }).click();
     expect((await sent).postDataJSON()).to.deep.equal({ spec: { settings: { name: 'Our sign-on' } } });
     await page.getByRole('heading', { name: 'Our sign-on' }).waitFor();
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+    await told('The settings were reset.');
+  });
+
+  it('the servers of a directory are written in YAML, tested as they are typed, and wrong ones are told', async () => {
+    await admin.goTo('/people/sign-on?open=ldap');
+    const servers = page.getByLabel('Config');
+    await servers.fill('servers: [');
+    await page.getByText('It is no YAML').waitFor();
+    const yaml = (password: string, filter: string): string =>
+      `servers:\n  - host: 127.0.0.1\n    port: 1\n    bind_dn: cn=reader\n    bind_password: ${password}\n    search_filter: ${filter}\n    search_base_dns: [dc=example]\n`;
+    await servers.fill(yaml('typed-secret', '(uid=%s)'));
+    await page.getByRole('button', { name: 'Test the connection' }).click();
+    const found = page.getByRole('list', { name: 'What was tested' });
+    await found.getByText('nothing listens at this port').waitFor();
+    await expectAccessible(page);
+    await servers.fill(yaml('typed-secret', '(uid=*)'));
+    await page.getByRole('button', { name: 'Save 1 change' }).click();
+    await page.getByText('servers[0].search_filter: It must be a filter').waitFor();
+    await servers.fill(yaml('typed-secret', '(uid=%s)'));
+    await page.getByRole('button', { name: 'Save 1 change' }).click();
+    await told('The settings were saved.');
+    await admin.goTo('/people/sign-on?open=ldap');
+    expect(await servers.inputValue()).to.contain("bind_password: '*********'");
     await page.getByRole('button', { name: 'Reset' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
     await told('The settings were reset.');

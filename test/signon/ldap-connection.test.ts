@@ -59,7 +59,7 @@ onOneStore('the test of the connection to a directory', open, (server) => {
     );
   });
 
-  // Promise: security sign-in
+  // Promise: security ldap
   it('sends no stored secret to another host, reads no files, and asks no address that is not allowed', async () => {
     const typed = { ...directory.server, bind_password: '*********' };
     for (const [change, expected] of [

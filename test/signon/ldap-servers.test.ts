@@ -27,7 +27,7 @@ onOneStore('the servers of a directory', open, (server) => {
   const status = async (user = 'ann'): Promise<number> => (await login(user)).status;
   const tls = () => ({ root_ca_cert_value: [directory.authority.certificate], min_tls_version: 'TLS1.2' });
 
-  // Promise: security sign-in
+  // Promise: security ldap
   for (const way of ['use_ssl', 'start_tls'] as const) {
     it(`are asked by ${way} with a certificate of a private authority for this host, and no other one`, async () => {
       const port = way === 'use_ssl' ? directory.tlsPort : directory.port;

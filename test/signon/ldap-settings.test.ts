@@ -92,7 +92,7 @@ oneStore('settings of a directory that are wrong', (server) => {
   const refused = async (settings: object): Promise<string> =>
     String((JSON.parse(accepted(await put('ldap', { ...settings }), 400).text) as { message: string }).message);
 
-  // Promise: security sign-in
+  // Promise: security ldap
   it('are refused if a masked secret would go to another host', async () => {
     accepted(await put('ldap', withServers(SERVER)), 204);
     const moved = withServers({ ...SERVER, host: 'evil.example.com', bind_password: MASK });

@@ -53,7 +53,7 @@ onEachStore('sign-in by LDAP', open, (server) => {
     expect((await whoami('ann', passwordOf('ann'))).status).to.equal(200);
   });
 
-  // Promise: security sign-in
+  // Promise: security ldap
   it('refuses wrong and empty passwords, unknown people, and what would change the filter or the name', async () => {
     const right = passwordOf('ann');
     const wrong: readonly (readonly [string, string])[] = [

@@ -71,7 +71,7 @@ onEachStore('the synchronization with a directory', open, (server) => {
     expect(server().services.reader.version('users.iam.svc.app')).to.equal(users);
   });
 
-  // Promise: security sign-in
+  // Promise: security ldap
   it('disables who has left, with the sessions, and enables who comes back, by sign-in and without', async () => {
     expect(sessionsOf('ann').length).to.be.greaterThan(0);
     expect((await whoami('ann')).status).to.equal(200);
@@ -115,7 +115,7 @@ onEachStore('the synchronization with a directory', open, (server) => {
     expect(userOf('eva')).to.not.equal(undefined);
   });
 
-  // Promise: security sign-in
+  // Promise: security ldap
   it('disables nobody while a directory is away, refuses the account, or has no such base', async () => {
     await dropFrom('staff', 'fay');
     const wrong: readonly (readonly [object, string])[] = [

@@ -7,6 +7,7 @@ export const DYNAMIC_CODE: Readonly<Record<string, string>> = {
   'node_modules/depd':
     'Wraps a deprecated function. The text has only names of arguments, of which the number is that of the function.',
   'node_modules/http-assert/node_modules/depd': 'The same in an earlier version.',
+  'node_modules/ldapts/node_modules/whatwg-url': 'The same as node_modules/whatwg-url, in another version.',
   'node_modules/msgpackr':
     'Comes with lmdb, for values in its own encoding. The store has bytes and JSON, so it never reads or writes any.',
   'node_modules/ordered-binary':

@@ -266,6 +266,17 @@ oneStore('the protocol of SCIM', (server) => {
     expect(({} as Json).polluted).to.equal(undefined);
   });
 
+  it('is in no discovery document of Kubernetes, because it has no kinds', async () => {
+    for (const path of ['/apis', '/apis/', '/openapi/v3', '/openapi/v2']) {
+      const { status, text } = await server().call('GET', path);
+      expect([status, text.includes('scim.svc.app')], path).to.deep.equal([200, false]);
+    }
+    for (const path of ['/apis/scim.svc.app', '/apis/scim.svc.app/v0alpha1']) {
+      const { status, text } = await server().call('GET', path);
+      expect([status, JSON.parse(text).schemas]).to.deep.equal([404, ['urn:ietf:params:scim:api:messages:2.0:Error']]);
+    }
+  });
+
   it('never answers with a password', async () => {
     const { id, ...made } = await makeUser({ password: 'A long new password' });
     const texts = [

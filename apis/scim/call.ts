@@ -150,7 +150,7 @@ export class ScimCall implements Objects {
 
 const MOST_WARNINGS = 20;
 
-/** Operations name the password by a path, which the masks of the audit log do not know. */
+/** Names are in any case, and operations name the password by a path, which the masks of the audit log do not know. */
 function withoutPasswords(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.map((one) => withoutPasswords(one, depth + 1));
   if (!isMembers(value) || depth > DEEPEST_OPERATION) return value;
@@ -159,7 +159,9 @@ function withoutPasswords(value: unknown, depth = 0): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      isSecret && name.toLowerCase() === 'value' ? '***' : withoutPasswords(member, depth + 1),
+      /password$/i.test(name) || (isSecret && name.toLowerCase() === 'value')
+        ? '***'
+        : withoutPasswords(member, depth + 1),
     ]),
   );
 }

@@ -32,23 +32,22 @@ export async function memberIn(server: Server, login: string, role: 'Viewer' | '
 export function readerThere({ there }: Pick<World, 'there'>, user: UserInfo): Reader {
   let seen = new Set<string>();
   let isStopped = false;
+  let recent = new Set<string>();
+  const add = (text: string): void => {
+    seen.add(text);
+    recent.add(text);
+  };
   let [begun, ended] = [0, 0];
   const look = async (): Promise<void> => {
     begun++;
     const found = (await there.call('GET', '/api/search?limit=1000', { user })).json() as unknown;
     for (const { uid, title, type } of found as readonly { uid: string; title: string; type: string }[]) {
-      seen.add(`${uid}: ${title}`);
+      add(`${uid}: ${title}`);
       if (type !== 'dash-db') continue;
       const answer = await there.call('GET', `/api/dashboards/uid/${uid}`, { user });
-      if (answer.status === 200)
-        seen.add(`${uid}: ${JSON.stringify((answer.json() as { dashboard?: unknown }).dashboard)}`);
+      if (answer.status === 200) add(`${uid}: ${JSON.stringify((answer.json() as { dashboard?: unknown }).dashboard)}`);
     }
     ended++;
-  };
-  const take = (): ReadonlySet<string> => {
-    const all = seen;
-    seen = new Set();
-    return all;
   };
   const until = async (look: number): Promise<void> => {
     while (ended < look && !isStopped) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -57,12 +56,16 @@ export function readerThere({ there }: Pick<World, 'there'>, user: UserInfo): Re
     for (; !isStopped; await turn()) await look();
   })();
   return {
-    seen: take,
+    seen: () => {
+      const all = seen;
+      seen = new Set();
+      return all;
+    },
     look: async () => {
       await until(begun);
-      take();
+      recent = new Set();
       await until(begun + 1);
-      return take();
+      return recent;
     },
     stop: async () => {
       isStopped = true;

@@ -130,6 +130,9 @@ oneStore('teams of a mirror', (world) => {
   });
 
   it('get members after they have lost something', async () => {
+    // So long, a member would see what the team must not see any more.
+    world().proxy.fault = ({ route, path }) =>
+      route === 'POST /api/folders/:uid/permissions' && path.includes('vault') ? { delay: 500 } : undefined;
     const lobby = [folder('lobby', 'Lobby', PRIVATE), bound('guests', 'lobby')];
     await inOneCommit(world(), 'b', [team('guests', 'Guests'), member('guests', 'vera'), ...lobby], true);
     await world().arrived('site');

@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../../pkg/system/errors/message.js';
 import { yieldToLoop } from '../../../pkg/system/yielding/yielding.js';
 import { Reader } from '../../../registry/read/reader.js';
-import { secondsOf } from '../../alerting/duration.js';
 import { beginIn } from './begin.js';
-import { drifts } from './check.js';
+import { Checker } from './checker.js';
 import { DeletionGuard } from './deletion-guard.js';
 import { Held } from './held.js';
 import { listThere, topsOf } from './listing.js';
@@ -14,6 +13,7 @@ import { pauseAfter, Queue } from './queue.js';
 import { isOurs } from './refusal.js';
 import { Reporter, type Snapshot } from './reporter.js';
 import { type Key, liesInFolder, partsOf } from './resources.js';
+import { earliest, resting } from './resting.js';
 import { Source } from './source.js';
 import type { Step } from './step.js';
 import { Store } from './store.js';
@@ -37,14 +37,11 @@ export class Worker {
   readonly #ended: Promise<void>;
   readonly #reporter: Reporter;
   readonly #guard: DeletionGuard;
+  readonly #checker: Checker;
   #isListed = false;
   #hasTops = false;
   readonly #begin: Step['begin'];
-  #isChecked = false;
   #peopleAt = performance.now() + PEOPLE_AGAIN;
-  #checkAt = Number.NEGATIVE_INFINITY;
-  /** What the last check has found and put back. */
-  #putBack: ReadonlyMap<Key, string> = new Map();
   #arrived: number | undefined;
   #outage: string | undefined;
   #wake: () => void = () => undefined;
@@ -56,7 +53,9 @@ export class Worker {
     this.#store = new Store(options.client, options.mirror, options.mirror.spec);
     this.#memory = this.#store.load();
     this.#begin = beginIn(this.#memory, this.#store);
-    const { client, mirror } = options;
+    const { client, mirror, target } = options;
+    const parts = { memory: this.#memory, queue: this.#queue, held: this.#held };
+    this.#checker = new Checker({ spec: mirror.spec, target, ...parts });
     this.#guard = new DeletionGuard(mirror.spec.maxDeletions);
     this.#reporter = new Reporter({ client, mirror, memory: this.#memory, store: this.#store });
     // Each request listens.
@@ -93,8 +92,7 @@ export class Worker {
   /** The database here was set back or replaced, so what was sent since is not remembered. */
   beginAgain(): void {
     this.#memory.doubt();
-    this.#isChecked = false;
-    this.#checkAt = Number.NEGATIVE_INFINITY;
+    this.#checker.reset();
     this.lookAgain();
   }
 
@@ -120,7 +118,7 @@ export class Worker {
     for (let failures = 0; !signal.aborted; ) {
       const woken = this.#woken();
       try {
-        const hasProgress = (await this.#once()) || (await this.#checkIfDue());
+        const hasProgress = (await this.#once()) || (await this.#check());
         failures = 0;
         this.#outage = undefined;
         await this.#save(!hasProgress);
@@ -204,30 +202,10 @@ export class Worker {
   }
 
   /** Returns whether there is something to send. */
-  async #checkIfDue(): Promise<boolean> {
-    const { check } = this.#options.mirror.spec;
-    if (check === undefined || this.pending > 0 || performance.now() < this.#checkAt) return false;
-    await this.#check(check.drift === 'PutBack');
-    this.#checkAt = performance.now() + secondsOf(check.interval) * 1000;
+  async #check(): Promise<boolean> {
+    if (this.pending > 0) return false;
+    await this.#checker.runIfDue();
     return this.pending > 0;
-  }
-
-  /** Looks for what somebody has changed there. */
-  async #check(putsBack: boolean): Promise<void> {
-    const { drifted } = this.#held;
-    drifted.clear();
-    const putBack = new Map<Key, string>();
-    for await (const { key, what, found } of drifts(this.#options.target, this.#memory)) {
-      (putsBack ? putBack : drifted).set(key, what);
-      if (!putsBack) continue;
-      if (found === undefined) this.#memory.delete(key);
-      else this.#memory.set(key, { ...found, hash: what === 'its permissions' ? found.hash : '' });
-      this.#queue.addLater(key);
-    }
-    // Who was not there may have come. What is only reported stays as somebody has made it.
-    for (const key of this.#held.partial.keys()) if (!drifted.has(key)) this.#queue.addLater(key);
-    this.#putBack = putBack;
-    this.#isChecked = true;
   }
 
   #source(): Source {
@@ -249,7 +227,7 @@ export class Worker {
     if (!isLast && !this.#reporter.isDue) return;
     if (isLast) this.#arrive();
     await this.#reporter.save(this.#snapshot, isLast);
-    if (this.#putBack.size > 0 && this.pending === 0) this.#putBack = new Map();
+    if (this.pending === 0) this.#checker.putBack = new Map();
   }
 
   get #snapshot(): Snapshot {
@@ -264,9 +242,9 @@ export class Worker {
       outage: this.#outage,
       isListed: this.#isListed,
       drifted,
-      putBack: this.#putBack,
-      isChecked: this.#isChecked,
-      isToBeChecked: this.#options.mirror.spec.check !== undefined && !this.#isChecked,
+      putBack: this.#checker.putBack,
+      isChecked: this.#checker.isDone,
+      isToBeChecked: this.#checker.isMissing,
     };
   }
 
@@ -277,16 +255,9 @@ export class Worker {
   }
 
   async #rest(woken: Promise<void>): Promise<void> {
-    const { check } = this.#options.mirror.spec;
-    const untilCheck = check === undefined ? [] : [Math.max(0, this.#checkAt - performance.now())];
-    const untilPeople = this.#incompleteTeams.length === 0 ? [] : [Math.max(0, this.#peopleAt - performance.now())];
+    const people = this.#incompleteTeams.length === 0 ? undefined : Math.max(0, this.#peopleAt - performance.now());
     const again = this.#queue.nextIn() ?? (this.pending > 0 ? LONGEST_REST : undefined);
-    const waits = [again, ...untilCheck, ...untilPeople];
-    const next = waits.reduce((least, one) => (one === undefined ? least : Math.min(least ?? one, one)), undefined);
-    const over = new AbortController();
-    const paused = next === undefined ? [] : [sleep(next, undefined, { signal: over.signal, ref: false })];
-    await Promise.race([woken, this.#ended, ...paused.map((pause) => pause.catch(() => undefined))]);
-    over.abort();
+    await resting(earliest([again, this.#checker.nextIn, people]), [woken, this.#ended]);
   }
 
   async #pause(milliseconds: number): Promise<void> {

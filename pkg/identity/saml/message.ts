@@ -67,7 +67,6 @@ const ALGORITHMS: Readonly<Record<string, ReadonlySet<string>>> = {
   DigestMethod: new Set(['http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2001/04/xmlenc#sha512']),
   EncryptionMethod: new Set([
     'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
-    'http://www.w3.org/2009/xmlenc11#rsa-oaep',
     'http://www.w3.org/2009/xmlenc11#aes128-gcm',
     'http://www.w3.org/2009/xmlenc11#aes256-gcm',
     'http://www.w3.org/2001/04/xmlenc#aes128-cbc',

@@ -43,9 +43,11 @@ const PAGES: readonly (readonly [place: string, args: readonly unknown[], shown:
   ['people', ['sign-on'], 'GitHub', 'Sign-on · People'],
   ['builtInRole', ['Editor'], 'It does not hold in private folders.', 'Roles · People'],
   ['team', ['night'], 'Add a member', 'Night watch · Teams'],
+  ['user', ['nora'], 'nora@example.com', 'Nora · Users'],
   ['access', [], 'What may they do?', 'Access · Dashboards'],
   ['accessOf', ['Team', 'night'], 'What Night watch may do', 'Access · Dashboards'],
   ['access', ['ops'], 'that were looked at may do this', 'Access · Dashboards'],
+  ['whoMay', ['dashboards', 'update'], 'Which one (optional)', 'Access · Dashboards'],
   ['account', [], 'Time zone', 'Account · Dashboards'],
   ['sets', [], 'There are no apply sets yet', 'Apply sets · Dashboards'],
   ['sets', ['none'], 'There is no set “none” here', 'none · Apply sets'],
@@ -68,6 +70,9 @@ describe('each page of the console', function suite() {
       spec: { title: 'Night watch' },
     });
     await write.send('POST', '/api/serviceaccounts', { name: 'Builder', role: 'Viewer' });
+    const user = { apiVersion: 'iam.svc.app/v1beta1', kind: 'User', metadata: { name: 'nora' } };
+    const spec = { login: 'nora', name: 'Nora', email: 'nora@example.com' };
+    await write.send('POST', '/apis/iam.svc.app/v1beta1/users', { ...user, spec });
     await write.folder('ops', 'Operations');
     await write.folder('deleted', 'Deleted folder');
     await write.remove('/apis/folder.svc.app/v1beta1/namespaces/default/folders/deleted');

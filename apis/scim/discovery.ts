@@ -10,7 +10,8 @@ const TYPES = [USER, GROUP];
 
 /** The most operations of a bulk request. */
 export const MOST_OPERATIONS = 1_000;
-export const LARGEST_BULK = 2 ** 20;
+/** The most bytes of a body. */
+export const LARGEST_BODY = 2 ** 22;
 
 /** What the server can do (RFC 7643 §5, RFC 9865 §4). */
 export function serviceProviderConfig(call: ScimCall): ApiResponse {
@@ -18,7 +19,7 @@ export function serviceProviderConfig(call: ScimCall): ApiResponse {
   return call.answer(200, {
     schemas: [`${CORE}:ServiceProviderConfig`],
     patch: supported,
-    bulk: { supported: true, maxOperations: MOST_OPERATIONS, maxPayloadSize: LARGEST_BULK },
+    bulk: { supported: true, maxOperations: MOST_OPERATIONS, maxPayloadSize: LARGEST_BODY },
     filter: { supported: true, maxResults: LARGEST_PAGE },
     changePassword: supported,
     sort: supported,

@@ -20,6 +20,12 @@ describe('the advice about an object', () => {
     expect(adviceOn({ ...LAMP, strategy: {} }, object())).to.deep.equal([]);
   });
 
+  it('takes a member that an apply has as null as absent', () => {
+    const strategy = { warnings: ({ spec }: KubeObject) => [`the spec is ${spec}`] };
+    const applied = { ...object(), spec: null };
+    expect(adviceOn({ ...LAMP, strategy }, applied as unknown as KubeObject)).to.deep.equal(['the spec is undefined']);
+  });
+
   it('names keys of the server that have no meaning', () => {
     const { ownedKeys } = LAMP;
     const [label, annotation] = [ownedKeys.labels[0] ?? '', ownedKeys.annotations[0] ?? ''];

@@ -38,11 +38,17 @@ function withWarnings(texts: readonly string[], headers: ApiResponse['headers'] 
 export function adviceOn(kind: Kind, object: KubeObject, part: ObjectPart = 'spec'): readonly string[] {
   if (part === 'status') return [];
   const { labels, annotations } = object.metadata;
-  const advice = [...(kind.strategy?.warnings?.(object) ?? [])];
-  // An apply has the members as the client wrote them: `labels:` without anything after it is null.
+  // An apply has the members as the client wrote them: `spec:` or `labels:` without anything after it is null.
+  const advice = [...(kind.strategy?.warnings?.(withoutNulls(object)) ?? [])];
   if (isObject(labels)) advice.push(...reserved(kind, 'labels', labels));
   if (isObject(annotations)) advice.push(...reserved(kind, 'annotations', annotations));
   return advice;
+}
+
+function withoutNulls(object: KubeObject): KubeObject {
+  const members = Object.entries(object);
+  const given = members.filter(([, value]) => value !== null);
+  return given.length === members.length ? object : (Object.fromEntries(given) as unknown as KubeObject);
 }
 
 /** Finalizers of Kubernetes itself, which have no domain. */

@@ -55,7 +55,8 @@ describe('the sink of the audit log', () => {
   it('writes the lines of some milliseconds together', async () => {
     const written: string[] = [];
     const target = { write: async (text: string) => void written.push(text), close: async () => undefined };
-    const sink = new AuditSink({ target, onError: unexpected });
+    // Longer than any machine takes for the lines below. `close` ends it.
+    const sink = new AuditSink({ target, onError: unexpected, pause: 60_000 });
     sink.write('one\n');
     while (written.length === 0) await new Promise((resolve) => setImmediate(resolve));
     sink.write('two\n');

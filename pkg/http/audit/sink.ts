@@ -15,16 +15,15 @@ export interface SinkOptions {
   readonly maxWaiting?: number;
   /** Milliseconds that an answer waits for room. */
   readonly patience?: number;
+  /** Milliseconds between two writes. */
+  readonly pause?: number;
 }
 
 const MOST_WAITING = 16 * 2 ** 20;
 const PATIENCE = 5_000;
 /** Characters that are written at once. */
 const AT_ONCE = 256 * 1024;
-/**
- * Milliseconds between two writes. A write costs as much CPU time as a hundred lines, so the lines of this time are
- * written together.
- */
+/** A write costs as much CPU time as a hundred lines, so the lines of these milliseconds are written together. */
 const PAUSE = 20;
 const REPORT_EVERY = 10_000;
 
@@ -46,8 +45,8 @@ export class AuditSink {
   #lost = 0;
   #reportedAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ maxWaiting = MOST_WAITING, patience = PATIENCE, ...options }: SinkOptions) {
-    this.#options = { ...options, maxWaiting, patience };
+  constructor({ maxWaiting = MOST_WAITING, patience = PATIENCE, pause = PAUSE, ...options }: SinkOptions) {
+    this.#options = { ...options, maxWaiting, patience, pause };
   }
 
   /** Events so far, the lost ones included. */
@@ -128,7 +127,7 @@ export class AuditSink {
   async #pause(): Promise<void> {
     if (this.#isClosing || this.#waiting >= AT_ONCE) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, PAUSE);
+      const timer = setTimeout(resolve, this.#options.pause);
       this.#hurry = () => {
         clearTimeout(timer);
         resolve();

@@ -50,6 +50,16 @@ describe('the home of the console', function suite() {
     await admin.page.waitForURL(/\/people\/sign-on$/);
   });
 
+  it('says to somebody without a role that they see nothing here, and whom to ask', async () => {
+    await write.user('gus', 'None', 'Gus Guest');
+    const { page } = await as('gus');
+    const home = page.getByRole('region', { name: 'Home' });
+    await home.getByText('You may not see folders here').waitFor();
+    await home.getByText('You have no role in this organization.').waitFor();
+    expect(await home.getByText('Nobody else has changed something').count()).to.equal(0);
+    await expectAccessible(page);
+  });
+
   it('of an empty server is a start on a narrow page, too', async () => {
     const { page, goTo } = await running().person();
     await page.setViewportSize({ width: 360, height: 780 });

@@ -3,6 +3,7 @@ import { places } from '../../app/places.js';
 import { isAnonymous } from '../../lib/session.js';
 import { Icon } from '../../ui/icon.js';
 import { report, tell } from '../../ui/toasts.js';
+import { useIsRefused } from './home/use-is-empty.js';
 import { type Desk, useDesk } from './model/desk.js';
 import { ROOT } from './model/kinds.js';
 import { useRefusals, whyNot } from './model/rights.js';
@@ -30,7 +31,10 @@ export function Side({ chosen, isStarred, isRoot, isHome }: Props) {
     task.value = { kind: 'move', item, to };
   };
   store.version.value;
-  const isEmpty = store.children('')?.phase === 'there' && store.children('')?.total === 0 && store.shared.length === 0;
+  const isRefused = useIsRefused();
+  const isEmpty =
+    isRefused ||
+    (store.children('')?.phase === 'there' && store.children('')?.total === 0 && store.shared.length === 0);
   return (
     <aside class="folders-side" aria-label="Folders">
       <ul class="side-links">
@@ -63,7 +67,7 @@ export function Side({ chosen, isStarred, isRoot, isHome }: Props) {
       </ul>
       {isEmpty ? (
         <p class="muted side-empty">
-          {create === undefined ? 'There is no folder yet.' : 'There is no folder that you may view.'}
+          {create === undefined && !isRefused ? 'There is no folder yet.' : 'There is no folder that you may view.'}
         </p>
       ) : (
         <Tree

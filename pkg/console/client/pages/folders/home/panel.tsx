@@ -5,6 +5,7 @@ import { places } from '../../../app/places.js';
 import { type Loading, useLoad } from '../../../lib/load.js';
 import { isAnonymous } from '../../../lib/session.js';
 import { Heading } from '../../../ui/heading.js';
+import { Refused } from '../../../ui/refused.js';
 import { Failure, Skeleton } from '../../../ui/states.js';
 import { Time } from '../../../ui/time.js';
 import { lockOf } from '../contents/lock.js';
@@ -14,7 +15,7 @@ import { LOCKS, ROOT, resourceFor, WORDS } from '../model/kinds.js';
 import { addressOf } from '../search/query.js';
 import { changesOfOthers, type DriftedSet, driftedSets, ownLists } from './load.js';
 import { Start } from './start.js';
-import { useIsEmpty } from './use-is-empty.js';
+import { useIsEmpty, useIsRefused } from './use-is-empty.js';
 import './style.css';
 
 export { Start };
@@ -22,13 +23,16 @@ export { Start };
 /** The first view: what the person works with, and what has changed. On an empty server: how to begin. */
 export function HomePanel() {
   const isEmpty = useIsEmpty();
+  const isRefused = useIsRefused();
   return (
     <section class="folder-panel home" aria-label="Home">
       <Heading>{isEmpty ? 'Welcome' : 'Home'}</Heading>
-      <div class="panel-scroll">{isEmpty ? <Start /> : <Cards />}</div>
+      <div class="panel-scroll">{isRefused ? <NoAccess /> : isEmpty ? <Start /> : <Cards />}</div>
     </section>
   );
 }
+
+const NoAccess = () => <Refused what="folders here" why="You have no role in this organization." />;
 
 function Cards() {
   const { namespace, stars, done } = useDesk();

@@ -1,3 +1,4 @@
+import { ApiError } from '../../../lib/api.js';
 import { useLoad } from '../../../lib/load.js';
 import { useDesk } from '../model/desk.js';
 import { find } from '../model/find.js';
@@ -13,4 +14,12 @@ export function useIsEmpty(): boolean {
     [namespace, hasNoFolder, done.value],
   );
   return hasNoFolder && state.value.value === true;
+}
+
+/** Whether the caller may not list folders in the organization, and nothing else in it is shared with them. */
+export function useIsRefused(): boolean {
+  const { store } = useDesk();
+  store.version.value;
+  const { error } = store.children('') ?? {};
+  return error instanceof ApiError && error.code === 403 && store.shared.length === 0;
 }

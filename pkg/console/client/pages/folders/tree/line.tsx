@@ -110,7 +110,12 @@ export function RestLine({ row, store }: { readonly row: RestRow; readonly store
     () => store.more(parent),
   );
   return (
-    <div class="tree-line rest" style={{ paddingInlineStart: `${24 + (level - 1) * 16}px` }}>
+    <div
+      class="tree-line rest"
+      role="treeitem"
+      aria-level={level}
+      style={{ paddingInlineStart: `${24 + (level - 1) * 16}px` }}
+    >
       {error === undefined ? (
         <span class="skeleton-row grow" title={count > 0 ? `${count} more` : 'Loading'} />
       ) : (

@@ -19,9 +19,17 @@ const subject = (settings: object, attributes: Readonly<Record<string, readonly 
 
 describe('who an assertion names', () => {
   it('is the NameID, or the attribute for that', () => {
-    expect(subject({}, {})).to.equal('name-id');
+    expect(subject({}, {})).to.equal('name-id:name-id');
     expect(subject({ assertionAttributeExternalUid: 'uid' }, { uid: ['7'] })).to.equal('attribute:uid=7');
-    expect(subject({ assertionAttributeExternalUid: 'uid' }, {})).to.equal('name-id');
+    expect(subject({ assertionAttributeExternalUid: 'userUID' }, {})).to.equal('name-id:name-id');
+  });
+
+  // Promise: security saml
+  it('is nobody without the attribute that the settings name, and never another person by the text of a NameID', () => {
+    expect(() => subject({ assertionAttributeExternalUid: 'uid' }, {})).to.throw('has no attribute uid');
+    const nameId = { value: 'attribute:userUID=7', format: undefined };
+    const { subject: byNameId } = personOfAssertion(SamlSettings.parse({}), { ...assertion({}), nameId });
+    expect(byNameId).to.not.equal(subject({ assertionAttributeExternalUid: 'userUID' }, { userUID: ['7'] }));
   });
 
   it('is the login, if the NameID is another one at each sign-in', () => {

@@ -40,15 +40,21 @@ export function personOfAssertion(settings: SamlSettings, assertion: CheckedAsse
 const TOO_MANY_GROUPS =
   'the person is in more groups than the provider sends. Let it send only the groups that are assigned to the application';
 
+/** The default of the setting, which few providers send. */
+const USUAL_UID = 'userUID';
+
 /**
  * What identifies the person. The name of an attribute is part of it. So a caller who changes the settings cannot let
- * people be others by an attribute that they may write themselves. A transient NameID is another one at each sign-in.
+ * people be others by an attribute that they may write themselves, and no NameID is the value of an attribute. If an
+ * attribute was chosen, the NameID does not take its place. A transient NameID is another one at each sign-in.
  */
 function subjectOf(settings: SamlSettings, { nameId }: CheckedAssertion, first: (name: string) => string): string {
   const { assertionAttributeExternalUid: uid, assertionAttributeLogin: login } = settings;
+  if (uid !== '' && uid !== USUAL_UID && first(uid) === '')
+    throw new SignOnFailure('settings', `the assertion has no attribute ${uid} (assertion_attribute_external_uid)`);
   const attribute = [uid, ...(nameId.format === TRANSIENT ? [login] : [])].find((name) => first(name) !== '');
   if (attribute !== undefined) return `attribute:${attribute}=${first(attribute)}`;
-  if (nameId.format !== TRANSIENT) return nameId.value;
+  if (nameId.format !== TRANSIENT) return `name-id:${nameId.value}`;
   throw new SignOnFailure('settings', 'the NameID is transient, and no attribute tells who the person is');
 }
 

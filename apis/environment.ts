@@ -46,6 +46,10 @@ export interface SignOnEnvironment {
   readonly reload?: () => void;
   /** The setting `auth.provider_networks`: the internal addresses that stored providers may have. Absent: none. */
   readonly networks?: readonly string[];
+  /** The setting `server.root_url`. */
+  readonly rootUrl?: string | undefined;
+  /** The server listens on loopback addresses only. */
+  readonly isLocal?: boolean;
   /** `security.secret_key` as it is now. It may be rotated while the server runs. */
   secretKey(): string;
 }

@@ -11,7 +11,6 @@ import { SESSION_COOKIE, type SessionCookies } from './session-cookie.js';
 import type { Session, Sessions } from './sessions.js';
 import { providerOfModule } from './signon/auth-module.js';
 import type { SamlServices } from './signon/saml-routes.js';
-import { rootUrlOf } from './signon/sign-in.js';
 
 export interface LogoutOptions {
   readonly users: Pick<Directory, 'user'>;
@@ -49,7 +48,7 @@ async function afterwards(
 ): Promise<string> {
   const provider = providers.get(providerOfModule(session?.spec?.authModule) ?? '');
   if (session !== undefined && provider?.type === 'saml') {
-    const address = await saml.logout.urlFor(session, rootUrlOf(rootUrl, request));
+    const address = await saml.logout.urlFor(session, request);
     if (address !== undefined) return address;
   } else if (provider !== undefined && provider.type !== 'saml' && provider.settings.signoutRedirectUrl !== '') {
     return new URL(provider.settings.signoutRedirectUrl).href;

@@ -12,15 +12,8 @@ import {
 import { hashPassword, verifyPassword } from '../../pkg/identity/authn/password.js';
 import { passwordProblem } from '../../pkg/identity/authn/password-policy.js';
 import { PasswordQueue } from '../../pkg/identity/authn/password-queue.js';
-import { isLoopback } from '../../pkg/system/net/address.js';
 import { passwordRules } from './environment.js';
-
-/** Whether only this machine can reach the server. */
-const isLoopbackOnly = ({ server }: Settings): boolean =>
-  [
-    { address: server.http_addr, port: server.http_port },
-    { address: server.https_addr, port: server.https_port },
-  ].every(({ address, port }) => port === -1 || isLoopback(address));
+import { isLoopbackOnly } from './loopback.js';
 
 /** A warning about a weak `security.admin_password`. It is the operator's choice, so it is not refused. */
 export async function weakPassword({ security }: Settings): Promise<string | undefined> {

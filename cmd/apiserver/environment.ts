@@ -8,6 +8,7 @@ import { SIGN_ON_PROVIDERS } from '../../pkg/identity/signon/keys.js';
 import { fold } from '../../pkg/kube/meta/fold.js';
 import type { Retention } from '../../registry/kinds/retention.js';
 import { ldapFile } from './ldap-file.js';
+import { isLoopbackOnly } from './loopback.js';
 import { secretKeyNow } from './secret-key.js';
 
 export function environmentOf(settings: Settings): ApisEnvironment {
@@ -44,6 +45,8 @@ export function environmentOf(settings: Settings): ApisEnvironment {
       },
       reload: ldap.reload,
       networks: auth.provider_networks,
+      rootUrl: server.root_url,
+      isLocal: isLoopbackOnly(settings),
       secretKey: () => secretKeyNow(settings),
     },
   };

@@ -19,6 +19,7 @@ import type { EnabledProvider, EnabledProviders } from '../../pkg/identity/signo
 import { OAuthSettings, oauthType } from '../../pkg/identity/signon/settings.js';
 import { seldom } from '../../pkg/system/log/seldom.js';
 import type { Accounts } from './accounts.js';
+import { isLoopbackOnly } from './loopback.js';
 
 export interface SignOnSources {
   readonly providers: EnabledProviders;
@@ -55,6 +56,7 @@ export function signOnOf(
     cookies,
     services,
     rootUrl,
+    isLocal: isLoopbackOnly(settings),
     warn: seldom(warn, now),
     ...(onFailed && { onFailed }),
   };

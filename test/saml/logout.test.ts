@@ -70,13 +70,14 @@ eachSamlWorld(
         signedLogout(said({}), trusted, 'sha1'),
         signedLogout(said({ issued: Date.now() - 10 * 60_000 }), trusted),
         signedLogout(said({ destination: 'https://elsewhere.example' }), trusted),
+        signedLogout(said({ destination: '' }), trusted),
         signedLogout(said({ issuer: 'https://elsewhere.example' }), trusted),
         signedLogout(said({}), trusted).replace('ada-1', 'ada-2'),
         `<!DOCTYPE x>${signedLogout(said({}), trusted)}`,
       ]) {
         outcomes.push((await post(world(), xml)).location.includes('/login?error=provider'));
       }
-      expect(outcomes).to.deep.equal(Array(12).fill(true));
+      expect(outcomes).to.deep.equal(Array(13).fill(true));
       expect(await callerOf(browser, world().url)).to.include({ name: 'ada' });
       expect((await post(world(), signedLogout(said({}), trusted))).location).to.contain('/slo?');
       expect(await callerOf(browser, world().url)).to.equal(undefined);

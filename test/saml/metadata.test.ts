@@ -28,6 +28,21 @@ oneSamlWorld('the metadata of a SAML provider', (world) => {
   });
 });
 
+oneSamlWorld('metadata that cannot be read', (world) => {
+  it('are not asked for again in the next minute', async () => {
+    const { idp, server, url } = world();
+    const { metadata } = idp;
+    idp.metadata = 'out of order';
+    const begin = async () => (await new Browser().visit(`${url}/login/saml`)).location;
+    for (let sent = 0; sent < 3; sent++) expect(await begin()).to.contain('/login?error=settings');
+    expect(idp.reads).to.equal(1);
+    idp.metadata = metadata;
+    server.advance(61_000);
+    expect(await begin()).to.contain('/sso?');
+    expect(idp.reads).to.equal(2);
+  });
+});
+
 oneSamlWorld('a SAML provider that changes its key', (world) => {
   it('may have two at once, and is asked for its metadata when it signs with one that is not known', async () => {
     const { idp, server } = world();

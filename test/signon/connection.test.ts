@@ -220,7 +220,7 @@ describe('the test of a connection', () => {
       'tls_client_ca, tls_client_cert or tls_client_key names a file that cannot be read.',
     );
     const found = { provider: 'okta', type: 'okta', id: '', source: 'database', values: EMPTY_VALUES } as const;
-    const [secret] = await connectionOf({ ...found, reach: LOOPBACK, unreadable: ['clientSecret'] }, patient(), 0);
+    const [secret] = await connectionOf({ ...found, reach: LOOPBACK, unreadable: ['clientSecret'] }, {}, patient(), 0);
     expect(secret?.message).to.equal('It is stored, but cannot be decrypted with security.secret_key.');
     const ofOther = Object.assign(new Error('x'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
     expect(unreachable(ofOther)).to.equal('Its certificate is for another host.');

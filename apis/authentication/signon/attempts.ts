@@ -20,9 +20,12 @@ export class SignOnAttempts {
     this.#failures = new GuessLimit(BY_ADDRESS, now);
   }
 
-  /** Throws SignOnFailure if the address has to wait, or too many are running. */
-  async run<T>(address: string, work: () => Promise<T>): Promise<T> {
-    const key = addressKey(address);
+  /**
+   * Throws SignOnFailure if the address has to wait, or too many are running. Failures of one kind do not hinder those
+   * of another: pages of other sites can let the browsers of their visitors send some of them.
+   */
+  async run<T>(address: string, work: () => Promise<T>, kind = ''): Promise<T> {
+    const key = `${addressKey(address)}${kind}`;
     if (this.#failures.wait(key) > 0 || !this.#running.take(key)) {
       throw new SignOnFailure('busy', 'too many sign-ins fail or run');
     }

@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../../../pkg/http/handler.js';
+import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
 import { rootPath } from '../../../pkg/http/root-path.js';
 import {
   type LogoutParameters,
@@ -12,7 +12,7 @@ import { redirect } from '../redirect.js';
 import { sessionSecret } from '../session-cookie.js';
 import type { Session } from '../sessions.js';
 import { isSaml, type SamlSigningOn } from './saml.js';
-import type { SignIn, SignOnOptions } from './sign-in.js';
+import { type SignIn, type SignOnOptions, samlRootUrlOf } from './sign-in.js';
 
 /** Single logout, in both directions (SAML V2.0 Profiles, §4.4). */
 export class SamlLogout {
@@ -25,13 +25,13 @@ export class SamlLogout {
   }
 
   /** Where the browser goes to end the session at the provider, too. Undefined if that is not possible or not set. */
-  async urlFor(session: Session, rootUrl: string): Promise<string | undefined> {
+  async urlFor(session: Session, request: ApiRequest): Promise<string | undefined> {
     const { external } = session.spec ?? {};
     const provider = external && this.#options.providers.get(external.provider);
     if (external === undefined || provider?.type !== 'saml' || !provider.settings.singleLogout) return undefined;
     const { nameId: value, format, nameQualifier, spNameQualifier, sessionIndex } = external;
     try {
-      const partners = await this.#saml.partners(provider, rootUrl);
+      const partners = await this.#saml.partners(provider, samlRootUrlOf(this.#options, request));
       return await logoutUrl(partners, { nameId: { value, format, nameQualifier, spNameQualifier }, sessionIndex });
     } catch (error) {
       if (!(error instanceof SignOnFailure)) throw error;
@@ -47,7 +47,7 @@ export class SamlLogout {
     // The session here has ended before, so the answer of the provider changes nothing and is not read.
     if (parameters === undefined) return redirect(`${rootPath(this.#options.rootUrl)}/login?disableAutoLogin`);
     return signIn
-      .orFailure(() => signIn.attempt(() => this.#end(signIn, parameters)))
+      .orFailure(() => signIn.attempt(() => this.#end(signIn, parameters), 'logout'))
       .then((answer) => {
         const secret = sessionSecret(request);
         const { sessions, cookies } = this.#options;
@@ -60,10 +60,12 @@ export class SamlLogout {
 
   async #end(signIn: SignIn, parameters: LogoutParameters): Promise<ApiResponse> {
     const provider = signIn.provider(isSaml);
-    const { request, rootUrl, name } = signIn;
+    const { request, samlRootUrl, name } = signIn;
     if (!provider.settings.singleLogout) throw new SignOnFailure('disabled', 'single_logout is off');
-    const partners = await this.#saml.partners(provider, rootUrl);
-    const asked = await readLogoutRequest(partners, parameters, this.#options.services.now());
+    const partners = await this.#saml.partners(provider, samlRootUrl);
+    const asked = await this.#saml.verifications.run(() =>
+      readLogoutRequest(partners, parameters, this.#options.services.now()),
+    );
     const users = await this.#options.sessions.closeExternal({ provider: name, ...asked }, request);
     if (request.audit !== undefined) {
       request.audit.login = name;

@@ -4,20 +4,28 @@ import { rootPath } from '../../../pkg/http/root-path.js';
 import type { CheckedAssertion } from '../../../pkg/identity/saml/assertion.js';
 import { credentialsOf } from '../../../pkg/identity/saml/credentials.js';
 import { type MetadataCache, metadataCache } from '../../../pkg/identity/saml/metadata-cache.js';
-import type { Partners } from '../../../pkg/identity/saml/partner.js';
+import { CLOCK_SKEW, type Partners } from '../../../pkg/identity/saml/partner.js';
 import { personOfAssertion } from '../../../pkg/identity/saml/profile.js';
 import { newRequestId, signOnRequest } from '../../../pkg/identity/saml/request.js';
-import { readResponse, UnknownSignature } from '../../../pkg/identity/saml/response.js';
+import {
+  openResponse,
+  readResponse,
+  type UncheckedResponse,
+  UnknownSignature,
+} from '../../../pkg/identity/saml/response.js';
 import { serviceMetadata } from '../../../pkg/identity/saml/service-metadata.js';
 import { type SamlProvider, serviceAddresses } from '../../../pkg/identity/saml/settings.js';
 import { SignOnFailure } from '../../../pkg/identity/signon/failure.js';
 import { localPath } from '../../../pkg/identity/signon/local-path.js';
 import type { EnabledProvider } from '../../../pkg/identity/signon/providers.js';
 import { pathNotFound } from '../../../pkg/kube/status/errors.js';
+import { ApiError } from '../../../pkg/kube/status/status.js';
+import { messageOf } from '../../../pkg/system/errors/message.js';
 import type { SessionSpec } from '../../internal/session/schema.js';
 import { redirect } from '../redirect.js';
 import { formPage } from './form-page.js';
-import { rootUrlOf, type SignIn, type SignOnOptions } from './sign-in.js';
+import { type SignIn, type SignOnOptions, samlRootUrlOf } from './sign-in.js';
+import { Verifications } from './verifications.js';
 
 export const isSaml = (provider: EnabledProvider): provider is SamlProvider => provider.type === 'saml';
 
@@ -30,6 +38,7 @@ const AGAIN = 'again';
 export class SamlSigningOn {
   readonly #options: SignOnOptions;
   readonly #metadata: MetadataCache;
+  readonly verifications = new Verifications();
 
   constructor(options: SignOnOptions) {
     this.#options = options;
@@ -39,7 +48,7 @@ export class SamlSigningOn {
   /** Sends the browser to the provider. */
   begin(signIn: SignIn): Promise<ApiResponse> {
     return signIn.orFailure(async () => {
-      const partners = await this.partners(signIn.provider(isSaml), signIn.rootUrl);
+      const partners = await this.partners(signIn.provider(isSaml), signIn.samlRootUrl);
       const state = newRequestId();
       const { url, form } = await signOnRequest(partners, state);
       const cookies = [await signIn.begun({ state }, partners.addresses.acs)];
@@ -57,39 +66,53 @@ export class SamlSigningOn {
     return signIn.orFailure(async () => {
       const provider = signIn.provider(isSaml);
       const form = formOf(signIn.request);
-      const { acs } = serviceAddresses(provider, signIn.rootUrl);
+      const { acs } = serviceAddresses(provider, signIn.samlRootUrl);
       if (!signIn.hasBegun && !form.has(AGAIN)) return formPage(acs, { ...Object.fromEntries(form), [AGAIN]: '1' });
-      return signIn.attempt(() => this.#accept(signIn, provider, form));
+      const response = await this.verifications.run(() => openResponse(form.get('SAMLResponse') ?? ''));
+      // What nobody here waits for is refused before it takes time, and is no attempt of the address.
+      await this.#expected(signIn, provider, form, response.inResponseTo);
+      const kind = response.inResponseTo === undefined ? 'unsolicited' : undefined;
+      return signIn.attempt(() => this.#accept(signIn, provider, form, response), kind);
     });
   }
 
-  async #accept(signIn: SignIn, provider: SamlProvider, form: URLSearchParams): Promise<ApiResponse> {
-    const { settings } = provider;
-    const assertion = await this.#read(signIn, provider, form.get('SAMLResponse') ?? '');
-    const { inResponseTo, issuer, id } = assertion;
+  async #expected(signIn: SignIn, { settings }: SamlProvider, form: URLSearchParams, inResponseTo: string | undefined) {
     const pending = inResponseTo === undefined ? undefined : await signIn.pending(inResponseTo);
-    const to = pending?.to ?? this.#unsolicited(settings, form.get('RelayState') ?? '');
+    return { pending, to: pending?.to ?? this.#unsolicited(settings, form.get('RelayState') ?? '') };
+  }
+
+  async #accept(
+    signIn: SignIn,
+    provider: SamlProvider,
+    form: URLSearchParams,
+    response: UncheckedResponse,
+  ): Promise<ApiResponse> {
+    const { settings } = provider;
+    const assertion = await this.#read(signIn, provider, response);
+    const { inResponseTo, issuer, id } = assertion;
+    // The response itself need not be signed, so only the assertion says which request it answers.
+    const { pending, to } = await this.#expected(signIn, provider, form, inResponseTo);
     const uid = await signIn.accept(personOfAssertion(settings, assertion), {
       issuer,
       allowSignUp: settings.allowSignUp,
       allowAssignGrafanaAdmin: settings.roleValuesGrafanaAdmin.length > 0,
       skipOrgRoleSync: settings.skipOrgRoleSync,
       states: [...(pending === undefined ? [] : [pending.state]), `${issuer} ${id}`],
-      ends: Math.max(pending?.ends ?? 0, assertion.ends),
+      ends: Math.max(pending?.ends ?? 0, assertion.ends) + CLOCK_SKEW,
     });
     return signIn.open(uid, to, settings.singleLogout ? externalOf(signIn.name, assertion) : undefined);
   }
 
   /** Reads the metadata again if the signature is not of the keys that were read before. */
-  async #read(signIn: SignIn, provider: SamlProvider, parameter: string): Promise<CheckedAssertion> {
-    const partners = await this.partners(provider, signIn.rootUrl);
+  async #read(signIn: SignIn, provider: SamlProvider, response: UncheckedResponse): Promise<CheckedAssertion> {
+    const partners = await this.partners(provider, signIn.samlRootUrl);
     const now = this.#options.services.now();
     try {
-      return await readResponse(partners, parameter, now);
+      return await this.verifications.run(() => readResponse(partners, response, now));
     } catch (error) {
       const idp = error instanceof UnknownSignature ? await this.#metadata.refreshed(provider) : undefined;
       if (idp === undefined) throw error;
-      return readResponse({ ...partners, idp }, parameter, now);
+      return this.verifications.run(() => readResponse({ ...partners, idp }, response, now));
     }
   }
 
@@ -108,7 +131,7 @@ export class SamlSigningOn {
     const provider = this.#options.providers.saml(name);
     if (provider === undefined) throw pathNotFound();
     const { settings } = provider;
-    const addresses = serviceAddresses(provider, rootUrlOf(this.#options.rootUrl, request));
+    const addresses = serviceAddresses(provider, this.#rootUrl(request));
     const credentials = await credentialsOf(settings).catch((error: unknown) => {
       if (!(error instanceof SignOnFailure)) throw error;
       this.#options.warn(`The metadata of ${name} have no certificate: ${error.message}`);
@@ -117,6 +140,14 @@ export class SamlSigningOn {
     const xml = serviceMetadata(settings, addresses, credentials, this.#options.services.now());
     const headers = { 'content-type': 'application/samlmetadata+xml; charset=utf-8', 'cache-control': 'no-store' };
     return { status: 200, headers, body: Buffer.from(xml) };
+  }
+
+  #rootUrl(request: ApiRequest): string {
+    try {
+      return samlRootUrlOf(this.#options, request);
+    } catch (error) {
+      throw new ApiError({ code: 421, reason: 'BadRequest', message: messageOf(error) });
+    }
   }
 
   /** Throws SignOnFailure if the settings or the metadata of the provider do not suffice. */

@@ -3,6 +3,7 @@ import { rootPath } from '../../../pkg/http/root-path.js';
 import { cookieOf, setCookie } from '../../../pkg/identity/authn/cookies.js';
 import type { OnFailedSignIn } from '../../../pkg/identity/authn/failed-sign-ins.js';
 import type { Sealer } from '../../../pkg/identity/crypto/seal.js';
+import { type RootUrlSettings, samlRootUrl } from '../../../pkg/identity/saml/root-url.js';
 import { SignOnFailure } from '../../../pkg/identity/signon/failure.js';
 import { localPath } from '../../../pkg/identity/signon/local-path.js';
 import {
@@ -36,6 +37,8 @@ export interface SignOnOptions {
   /** Seals with `security.secret_key`, which all servers of a database share. */
   readonly sealer: () => Promise<Sealer>;
   readonly rootUrl: string | undefined;
+  /** The server listens on loopback addresses only. */
+  readonly isLocal?: boolean;
   /** Milliseconds for all requests of one sign-in to its provider. */
   readonly patience?: number | undefined;
   readonly warn: (message: string) => void;
@@ -48,6 +51,9 @@ type Confirmed = Pick<
   SignOn,
   'issuer' | 'allowSignUp' | 'allowAssignGrafanaAdmin' | 'skipOrgRoleSync' | 'states' | 'ends'
 >;
+
+/** What a page of another site can let a browser send, so that it is counted apart. */
+type AttemptKind = 'logout' | 'unsolicited';
 
 /** One request of a sign-in by a provider: what the protocols have in common. */
 export class SignIn {
@@ -98,9 +104,9 @@ export class SignIn {
   }
 
   /** Runs what asks the provider, or checks what it signed, within the limits of its address. */
-  async attempt<T>(work: () => Promise<T>): Promise<T> {
+  async attempt<T>(work: () => Promise<T>, kind?: AttemptKind): Promise<T> {
     await this.options.services.fresh(this.request);
-    return this.#attempts.run(this.#address, work);
+    return this.#attempts.run(this.#address, work, kind);
   }
 
   /** The uid of the user of a person, after one commit that also uses up the states. */
@@ -156,6 +162,11 @@ export class SignIn {
     return rootUrlOf(this.options.rootUrl, this.request);
   }
 
+  /** The same for SAML, which takes no address that a client says. Throws SignOnFailure. */
+  get samlRootUrl(): string {
+    return samlRootUrlOf(this.options, this.request);
+  }
+
   get #address(): string {
     return this.request.client?.remoteAddress ?? '';
   }
@@ -172,9 +183,14 @@ export class SignIn {
 
 export function rootUrlOf(rootUrl: string | undefined, { headers, client }: ApiRequest): string {
   if (rootUrl !== undefined) return rootUrl.replace(/\/+$/, '');
-  const host = headers[':authority'] ?? headers['host'] ?? '';
-  return `${client?.isSecure === true ? 'https' : 'http'}://${host}`;
+  return `${client?.isSecure === true ? 'https' : 'http'}://${hostOf(headers)}`;
 }
+
+export function samlRootUrlOf(settings: RootUrlSettings, { headers, client }: ApiRequest): string {
+  return samlRootUrl(settings, hostOf(headers), client?.isSecure === true);
+}
+
+const hostOf = (headers: ApiRequest['headers']): string => headers[':authority'] ?? headers['host'] ?? '';
 
 /** Turns an error of a store that does not answer into a failure. Unexpected errors are answered with 500. */
 function failureOf(error: unknown): SignOnFailure {

@@ -3,7 +3,7 @@ import type { Profile } from '@node-saml/node-saml';
 import { messageOf } from '../../system/errors/message.js';
 import { SignOnFailure } from '../signon/failure.js';
 import type { NameId } from './assertion.js';
-import { decodeBase64, type Message, MOST_BYTES, PROTOCOL, readMessage } from './message.js';
+import { checkSigned, decodeBase64, type Message, MOST_BYTES, PROTOCOL, readMessage } from './message.js';
 import { CLOCK_SKEW, libraryOf, type Partners, signing } from './partner.js';
 
 /** The session at the provider. */
@@ -72,8 +72,7 @@ function messageIn(parameters: LogoutParameters): Promise<Message> {
 
 function checkRequest({ root }: Message, { addresses, settings }: Partners, now: number): void {
   const destination = root.getAttribute('Destination') ?? '';
-  if (destination !== '' && destination !== addresses.slo)
-    throw new SignOnFailure('provider', 'the logout request is for another address');
+  if (destination !== addresses.slo) throw new SignOnFailure('provider', 'the logout request is for another address');
   const issued = Date.parse(root.getAttribute('IssueInstant') ?? '');
   if (!(Math.abs(now - issued) < settings.maxIssueDelay + CLOCK_SKEW))
     throw new SignOnFailure('provider', 'the logout request is too old');
@@ -87,7 +86,9 @@ async function verified(partners: Partners, parameters: LogoutParameters, messag
   return { profile };
 }
 
-function verifiedPost(partners: Partners, { xml }: Message) {
+function verifiedPost(partners: Partners, message: Message) {
+  const { xml, root } = message;
+  checkSigned(message, [root]);
   return libraryOf(partners).validatePostRequestAsync({ SAMLRequest: Buffer.from(xml).toString('base64') });
 }
 

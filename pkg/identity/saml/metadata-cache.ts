@@ -13,6 +13,8 @@ type Source = Pick<SamlProvider, 'settings' | 'reach'>;
 /** Milliseconds for which metadata of an address are used before they are read again, and those of a file. */
 const FRESH = 3_600_000;
 const FRESH_FILE = 10_000;
+/** Metadata that cannot be read are not asked for again in this time. */
+const FAILED = 60_000;
 /** After a signature of an unknown key they are read again, but not more often than this. */
 const SELDOM = 60_000;
 const PATIENCE = 10_000;
@@ -33,17 +35,26 @@ export interface MetadataCache {
 
 export function metadataCache(now: () => number, warn: (message: string) => void): MetadataCache {
   const loaded = new LRUCache<string, Loaded>({ max: 50 });
+  const failed = new LRUCache<string, { readonly error: unknown; readonly at: number }>({ max: 50 });
   const loading = new Map<string, Promise<Loaded>>();
 
   const load = (key: string, source: Source): Promise<Loaded> => {
+    const failure = failed.get(key);
+    if (failure !== undefined && now() - failure.at < FAILED && isRemote(source)) return Promise.reject(failure.error);
     const running = loading.get(key) ?? read(key, source).finally(() => loading.delete(key));
     loading.set(key, running);
     return running;
   };
   const read = async (key: string, source: Source): Promise<Loaded> => {
-    const read = { metadata: await readMetadata(source, AbortSignal.timeout(PATIENCE)), at: now() };
-    loaded.set(key, read);
-    return read;
+    try {
+      const read = { metadata: await readMetadata(source, AbortSignal.timeout(PATIENCE)), at: now() };
+      loaded.set(key, read);
+      failed.delete(key);
+      return read;
+    } catch (error) {
+      failed.set(key, { error, at: now() });
+      throw error;
+    }
   };
   /** What was read before is used while the provider does not answer. */
   const current = async (source: Source): Promise<Loaded> => {
@@ -79,6 +90,8 @@ function keyOf({ settings, reach }: Source): string {
   const { idpMetadata, idpMetadataPath, idpMetadataUrl } = settings;
   return JSON.stringify([idpMetadata, idpMetadataPath, idpMetadataUrl, reach.ofOperator.has('idpMetadataUrl')]);
 }
+
+const isRemote = ({ settings }: Source): boolean => settings.idpMetadata === '' && settings.idpMetadataPath === '';
 
 function freshness({ settings }: Source): number {
   if (settings.idpMetadata !== '') return Number.POSITIVE_INFINITY;

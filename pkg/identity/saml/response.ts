@@ -3,19 +3,39 @@ import { decryptXml } from '@node-saml/node-saml/lib/xml.js';
 import { messageOf } from '../../system/errors/message.js';
 import { SignOnFailure } from '../signon/failure.js';
 import { type CheckedAssertion, checkAssertion } from './assertion.js';
-import { ASSERTION, decodeBase64, type Message, readDecrypted, readMessage } from './message.js';
+import { ASSERTION, checkSigned, decodeBase64, type Message, readDecrypted, readMessage } from './message.js';
 import { libraryOf, type Partners } from './partner.js';
 
 /** The signature is of none of the keys that the provider had when its metadata were read. */
 export class UnknownSignature extends SignOnFailure {}
 
-/**
- * The assertion in the parameter SAMLResponse of the POST binding. Its signature, times, audience, issuer and recipient
- * are right; the caller checks which request it answers, and that it was not used before. Throws SignOnFailure.
- */
-export async function readResponse(partners: Partners, parameter: string, now: number): Promise<CheckedAssertion> {
+/** A response before anybody has checked its signature. */
+export interface UncheckedResponse {
+  readonly message: Message;
+  /** The ID of the request that it answers. Undefined: the provider has begun the sign-in. */
+  readonly inResponseTo: string | undefined;
+}
+
+/** Reads the parameter SAMLResponse of the POST binding, which takes little time. Throws SignOnFailure. */
+export async function openResponse(parameter: string): Promise<UncheckedResponse> {
   try {
     const message = await readMessage(decodeBase64(parameter), 'Response');
+    return { message, inResponseTo: message.root.getAttribute('InResponseTo') || undefined };
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+/**
+ * The assertion of a response. Its signature, times, audience, issuer and recipient are right; the caller checks which
+ * request it answers, and that it was not used before. Throws SignOnFailure.
+ */
+export async function readResponse(
+  partners: Partners,
+  { message }: UncheckedResponse,
+  now: number,
+): Promise<CheckedAssertion> {
+  try {
     checkResponse(message, partners);
     await checkEncrypted(message, partners);
     const { profile } = await libraryOf(partners).validatePostResponseAsync({
@@ -28,7 +48,8 @@ export async function readResponse(partners: Partners, parameter: string, now: n
 }
 
 /** What the library does not check. The response itself need not be signed, so nothing is taken from it. */
-function checkResponse({ root, elements }: Message, { addresses }: Partners): void {
+function checkResponse(message: Message, { addresses }: Partners): void {
+  const { root, elements } = message;
   const destination = root.getAttribute('Destination') ?? '';
   if (destination !== '' && destination !== addresses.acs)
     throw new SignOnFailure('provider', 'the response is for another address');
@@ -36,6 +57,9 @@ function checkResponse({ root, elements }: Message, { addresses }: Partners): vo
   if (assertions.length > 1) throw new SignOnFailure('provider', 'the response has several assertions');
   if (assertions.some(({ namespaceURI, parentNode }) => namespaceURI !== ASSERTION || parentNode !== root))
     throw new SignOnFailure('provider', 'the assertion is not where a response has it');
+  // An encrypted assertion has its signature inside, and the library looks at it after it has decrypted.
+  if (!assertions.some(({ localName }) => localName === 'EncryptedAssertion'))
+    checkSigned(message, [root, ...assertions]);
   const status = elements.find(({ localName, parentNode }) => localName === 'Status' && parentNode === root);
   const code = elements.find(({ localName, parentNode }) => localName === 'StatusCode' && parentNode === status);
   if (code?.getAttribute('Value') === SUCCESS) return;

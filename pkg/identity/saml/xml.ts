@@ -42,7 +42,7 @@ const DEEPEST = 100;
 export async function parseXml(text: string, { bytes, elements }: XmlLimits): Promise<readonly XmlElement[]> {
   if (Buffer.byteLength(text) > bytes) throw new XmlRefused('the document is too large');
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw new XmlRefused('the document declares a document type');
-  if (occurrences(text, '<') > 3 * elements) throw new XmlRefused('the document has too many elements');
+  if (occurrences(text, '<') > 2 * elements + 1) throw new XmlRefused('the document has too many elements');
   const { documentElement } = await parsed(text);
   const all = descendants(documentElement);
   if (all.length > elements) throw new XmlRefused('the document has too many elements');

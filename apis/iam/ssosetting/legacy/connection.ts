@@ -1,5 +1,6 @@
 import { checkDirectories, type DirectoryCheck } from '../../../../pkg/identity/ldap/check.js';
 import { checkSamlConnection } from '../../../../pkg/identity/saml/connection.js';
+import { NO_ROOT_URL, type RootUrlSettings } from '../../../../pkg/identity/saml/root-url.js';
 import { SamlSettings } from '../../../../pkg/identity/saml/settings.js';
 import { type ConnectionCheck, checkConnection } from '../../../../pkg/identity/signon/connection.js';
 import { signOnType } from '../../../../pkg/identity/signon/keys.js';
@@ -13,13 +14,16 @@ import type { ProviderSettings } from '../providers.js';
  */
 export async function connectionOf(
   settings: ProviderSettings,
+  environment: RootUrlSettings,
   signal: AbortSignal,
   now: number,
 ): Promise<readonly (ConnectionCheck | DirectoryCheck)[]> {
   const { provider, values, reach, unreadable } = settings;
   const secrets = unreadable.map((name) => ({ name, host: '', ok: false, message: UNREADABLE }));
   if (signOnType(provider) === 'saml') {
-    return [...secrets, ...(await checkSamlConnection({ settings: SamlSettings.parse(values), reach }, signal, now))];
+    const own = environment.rootUrl === undefined && environment.isLocal !== true ? [WITHOUT_ROOT_URL] : [];
+    const checks = await checkSamlConnection({ settings: SamlSettings.parse(values), reach }, signal, now);
+    return [...secrets, ...own, ...checks];
   }
   const type = oauthType(provider);
   if (type === undefined) {
@@ -29,4 +33,5 @@ export async function connectionOf(
   return [...secrets, ...(await checkConnection({ type, settings: OAuthSettings.parse(values), reach }, signal))];
 }
 
+const WITHOUT_ROOT_URL = { name: 'rootUrl', host: '', ok: false, message: `${NO_ROOT_URL}.` };
 const UNREADABLE = 'It is stored, but cannot be decrypted with security.secret_key.';

@@ -51,7 +51,8 @@ export function ssoSettingRouter(services: ConfiguredServices): LegacyRouter {
   const test: LegacyHandler = async (call) => {
     const settings = authorized(call, 'settings:write', providers.get(call.param('provider')));
     const tested = saysNothing(call.request) ? settings : typed(call, settings, services.environment);
-    return ok({ checks: await connectionOf(tested, call.request.signal, services.registry.clock.now()) });
+    const { signOn } = services.environment;
+    return ok({ checks: await connectionOf(tested, signOn, call.request.signal, services.registry.clock.now()) });
   };
   return legacyRouter(
     services,

@@ -34,6 +34,7 @@ export { sealedSecret } from './internal/sealedsecret/index.js';
 export { session } from './internal/session/index.js';
 export { signingKey } from './internal/signingkey/index.js';
 export { storeSchema } from './internal/storeschema/index.js';
+export { syncRecord } from './internal/syncrecord/index.js';
 export { token } from './internal/token/index.js';
 export { usedSignOn } from './internal/usedsignon/index.js';
 export { mirror } from './mirror/mirror/index.js';

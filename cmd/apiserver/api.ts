@@ -10,6 +10,7 @@ import { signOnProviders } from '../../apis/iam/ssosetting/providers.js';
 import type { Operation } from '../../apis/system/administration.js';
 import type { Config } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
+import type { AuditTrail } from '../../pkg/http/audit/trail.js';
 import { type Check, NotReady } from '../../pkg/http/health.js';
 import type { Metrics } from '../../pkg/http/metrics/metrics.js';
 import type { Impersonation } from '../../pkg/http/middleware/impersonate.js';
@@ -53,6 +54,8 @@ export interface ApiDependencies {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly tracing: ServerTracing | undefined;
+  /** Undefined: nothing is recorded. */
+  readonly audit: AuditTrail | undefined;
   readonly clock: () => Date;
   readonly host: Host;
 }
@@ -80,7 +83,7 @@ export interface Api {
 const WHOLE = { recordsEvents: true, keepsMirrors: true } as const;
 
 /** Builds the store, caches, registry and handlers, in this order. */
-export async function composeApi({ config, log, metrics, tracing, clock, host }: ApiDependencies): Promise<Api> {
+export async function composeApi({ config, log, metrics, tracing, audit, clock, host }: ApiDependencies): Promise<Api> {
   const { settings } = config;
   const environment = servingEnvironment(settings);
   const observed = observation(settings, log, host);
@@ -127,7 +130,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     signOn: signOnSources(registry, environment, settings),
     onError: observed.onError,
     warn,
-    ...signInLogs(log, resources, services),
+    ...signInRecords({ log, audit }, resources, services),
   });
   const stopRotation = ownsStore && host.isFirst ? rotateSecrets(settings, resources, observed.onError) : undefined;
   if (host.isFirst) await warnOfWeakPassword(settings, warn);
@@ -173,9 +176,13 @@ function keptObjects(settings: Settings, { objects }: Host, observer: ObjectFile
   return objects && { path: objectsFolder(settings), isShared: objects === 'shared', reserve, ...observer };
 }
 
-function signInLogs(log: Logger, { isElected }: RunningResourceApi, { now }: IdentityServices) {
+function signInRecords(
+  { log, audit }: Pick<ApiDependencies, 'log' | 'audit'>,
+  { isElected }: RunningResourceApi,
+  { now }: IdentityServices,
+) {
   const onFailedSignIn = failedSignIns((failure) => log.info(failure, 'a sign-in failed'), now);
-  return { onFailedSignIn, isElected, onSync: syncLog(log) };
+  return { onFailedSignIn, isElected, onSync: syncLog(log), audit };
 }
 
 /** Logs what a synchronization with the directory has changed, and warns of what it could not do. */

@@ -69,7 +69,7 @@ export async function compose(
   const metrics = createMetrics(host);
   const audit = await openAudit({ settings, log, metrics, target: host.auditTarget });
   const tracing = await openTracing(settings, version, log);
-  const api = await composeApi({ config, log, metrics, tracing, clock, host });
+  const api = await composeApi({ config, log, metrics, tracing, audit: audit.trail, clock, host });
   const { keys } = api;
   if (host.isFirst) for (const problem of await exposedFiles(settings.paths.data)) log.warn(problem);
   let isDraining = false;
@@ -124,10 +124,11 @@ export async function compose(
     isDraining = true;
     stopRenewal();
     await server.close(DRAIN_BOUND, settings.server.shutdown_delay);
-    await ended(log, audit.close(), CLOSE_BOUND / 2, 'the end of the audit log is not written');
     await ended(log, tracing?.close(), CLOSE_BOUND / 2, 'the last traces are not sent');
     // Nothing is lost: acknowledged writes are durable, and what the server holds in the store expires.
     await ended(log, api.close(), CLOSE_BOUND, 'the store does not answer, so it is not closed');
+    // Jobs of the server write to it until they end.
+    await ended(log, audit.close(), CLOSE_BOUND / 2, 'the end of the audit log is not written');
   };
   return { listening, kubeconfig, log, close: once(close) };
 }

@@ -16,6 +16,7 @@ import { tokenReviewEndpoints } from '../../apis/authentication/token-review.js'
 import { tokenAuthenticator, unknownTokens } from '../../apis/authentication/tokens.js';
 import { isReserved } from '../../apis/iam/names.js';
 import type { Settings } from '../../pkg/config/schema.js';
+import type { AuditTrail } from '../../pkg/http/audit/trail.js';
 import type { Endpoints } from '../../pkg/http/router.js';
 import type { Authenticator } from '../../pkg/identity/authn/authenticator.js';
 import { basicAuthenticator } from '../../pkg/identity/authn/basic.js';
@@ -52,6 +53,8 @@ export interface IdentityOptions {
   /** Whether this server synchronizes with the directory now. Absent: it never does. */
   readonly isElected?: () => boolean;
   readonly onSync?: (report: SyncReport) => void;
+  /** Records what the server does by itself. */
+  readonly audit?: AuditTrail | undefined;
 }
 
 export interface Identity {
@@ -140,11 +143,11 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
 }
 
 function startSync(
-  { services, signOn, isElected, onError, onSync: onDone = () => undefined }: IdentityOptions,
+  { services, signOn, isElected, onError, audit, onSync: onDone = () => undefined }: IdentityOptions,
   accounts: SignOnAccounts,
 ): () => Promise<void> {
   if (signOn.ldap === undefined || isElected === undefined) return async () => undefined;
-  return startLdapSchedule({ providers: signOn.ldap, services, accounts, isElected, onError, onDone });
+  return startLdapSchedule({ providers: signOn.ldap, services, accounts, audit, isElected, onError, onDone });
 }
 
 async function jwtAuthenticators(

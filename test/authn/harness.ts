@@ -200,6 +200,7 @@ export async function openAuthnServer(
     warn: (message) => void warnings.push(message),
     onFailedSignIn: failedSignIns((failure) => void failed.push(failure), clock.now),
     isElected: api.isElected,
+    audit,
     onSync: (report) => void syncs.push(report),
   });
   const stack = await startHttpStack({

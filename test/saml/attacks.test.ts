@@ -322,8 +322,24 @@ for (const [title, weak] of Object.entries({
       it('is refused', async () => {
         const { page } = await world().signInAs({ nameId: 'ada-1', attributes: { login: ['ada'] } });
         expect(page.location).to.contain('/login?error=provider');
-        expect(world().server.warnings.join()).to.contain('is weak or not supported');
+        expect(world().server.warnings.join()).to.match(/is weak or not supported: let the provider (sign|encrypt)/);
       });
     },
     { idp: { isEncrypted: true, more: weak } },
   );
+
+oneSamlWorld(
+  'an assertion that is encrypted for another certificate',
+  (world) => {
+    it('is refused, and the operator reads what to do', async () => {
+      const metadata = await new Browser().visit(`${world().url}/saml/metadata`);
+      const other = (await pairNamed('another')).certificate.replaceAll(/-----[^-]*-----|\s/g, '');
+      const certificates = /(<(?:\w+:)?X509Certificate>)[^<]*/g;
+      world().idp.trust(metadata.text.replaceAll(certificates, (_, tag: string) => `${tag}${other}`));
+      const { page } = await world().signInAs({ nameId: 'ada-1', attributes: { login: ['ada'] } });
+      expect(page.location).to.contain('/login?error=provider');
+      expect(world().server.warnings.join()).to.contain('give the provider the certificate of the metadata');
+    });
+  },
+  { idp: { isEncrypted: true } },
+);

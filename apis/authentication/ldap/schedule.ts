@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LdapProviders } from '../../../pkg/identity/ldap/provider.js';
 import { nextTime } from '../../../pkg/identity/ldap/schedule.js';
-import type { IdentityServices } from '../services.js';
-import type { SignOnAccounts } from '../signon/accounts.js';
-import { type SyncReport, syncLdap } from './sync.js';
+import { ApiError } from '../../../pkg/kube/status/status.js';
+import { recordSync } from './record.js';
+import { type SyncOptions, type SyncReport, syncLdap } from './sync.js';
 
-export interface LdapScheduleOptions {
+export interface LdapScheduleOptions extends SyncOptions {
   readonly providers: LdapProviders;
-  readonly accounts: SignOnAccounts;
-  readonly services: IdentityServices;
   readonly isElected: () => boolean;
   readonly onError: (error: unknown, what: string) => void;
   readonly onDone: (report: SyncReport) => void;
@@ -56,16 +54,34 @@ async function run(options: LdapScheduleOptions, signal: AbortSignal): Promise<v
   }
 }
 
-/** Returns whether all directories answered. */
+/** Returns whether it need not be tried again. */
 async function synchronize(options: LdapScheduleOptions, signal: AbortSignal): Promise<boolean> {
   const provider = options.providers();
-  if (provider === undefined || provider.problem !== undefined) return true;
+  if (provider === undefined) return true;
   try {
-    const report = await syncLdap(options, provider, signal);
+    // Nothing changes until somebody changes the settings.
+    const isReady = provider.problem === undefined;
+    const report = isReady ? await syncLdap(options, provider, signal) : nothingDone(provider.problem);
+    // It is not whole if this server ends. The next one that is elected begins again.
+    if (!signal.aborted) await recordSync(options.services, report);
     options.onDone(report);
-    return report.problems.length === 0;
+    return !isReady || report.problems.length === 0;
   } catch (error) {
-    if (!signal.aborted) options.onError(error, 'the synchronization with LDAP failed, trying again');
+    if (signal.aborted) return true;
+    options.onError(error, 'the synchronization with LDAP failed, trying again');
+    await recordSync(options.services, nothingDone(whyFailed(error))).catch(() => undefined);
     return false;
   }
+}
+
+const nothingDone = (problem: string): SyncReport => ({
+  people: 0,
+  disabled: [],
+  enabled: [],
+  kept: [],
+  problems: [problem],
+});
+
+function whyFailed(error: unknown): string {
+  return `it stopped: ${error instanceof ApiError ? error.message : 'the log of the server has the reason'}`;
 }

@@ -1,3 +1,5 @@
+import { AuditNotes } from '../../../pkg/http/audit/notes.js';
+import type { AuditTrail } from '../../../pkg/http/audit/trail.js';
 import type { LdapProvider } from '../../../pkg/identity/ldap/provider.js';
 import { type RollCall, rollCall } from '../../../pkg/identity/ldap/roll-call.js';
 import { SignOnFailure } from '../../../pkg/identity/signon/failure.js';
@@ -23,6 +25,13 @@ export interface SyncReport {
   readonly problems: readonly string[];
 }
 
+export interface SyncOptions {
+  readonly services: IdentityServices;
+  readonly accounts: SignOnAccounts;
+  /** Records who is disabled and enabled. */
+  readonly audit?: Pick<AuditTrail, 'background'> | undefined;
+}
+
 /** A user who signs in by the directory. */
 interface Member {
   readonly identity: string;
@@ -43,7 +52,7 @@ const FEW = 3;
  * Nobody counts as having left while a directory cannot be asked.
  */
 export async function syncLdap(
-  { services, accounts }: { readonly services: IdentityServices; readonly accounts: SignOnAccounts },
+  { services, accounts, audit }: SyncOptions,
   provider: LdapProvider,
   signal: AbortSignal,
 ): Promise<SyncReport> {
@@ -59,20 +68,32 @@ export async function syncLdap(
     problems.push(`${leaving.length} of ${active} people are missing, which is more than half: nobody is disabled`);
     kept?.push(...leaving.map(({ login }) => login));
   } else {
-    for (const member of leaving) ((await deactivate(services, member)) ? disabled : kept)?.push(member.login);
+    for (const member of leaving) {
+      const notes = new AuditNotes();
+      const isDisabled = await deactivate(services, member, notes);
+      (isDisabled ? disabled : kept)?.push(member.login);
+      const how = answers.unmapped.has(member.subject) ? 'is in no mapped group any more' : 'has left the directory';
+      if (isDisabled) await audit?.background({ user: SYSTEM_USER, notes, reason: reasonOf(member, how) });
+    }
   }
   for (const member of members) {
     const person = answers.people.get(member.subject);
     if (person === undefined || (member.isDisabled && !member.isDeactivated) || signal.aborted) continue;
-    const failure = await accounts.signIn(signOnOf(person, provider, services.now(), undefined)).then(
+    const notes = new AuditNotes();
+    const failure = await accounts.signIn(signOnOf(person, provider, services.now(), notes)).then(
       () => undefined,
       (error: unknown) => failureOf(error),
     );
     if (failure !== undefined) problems.push(`${member.login}: ${failure}`);
-    else if (member.isDisabled) enabled?.push(member.login);
+    else if (member.isDisabled) {
+      enabled?.push(member.login);
+      await audit?.background({ user: SYSTEM_USER, notes, reason: reasonOf(member, 'is back in the directory') });
+    }
   }
   return { people: answers.people.size, disabled: disabled ?? [], enabled: enabled ?? [], kept: kept ?? [], problems };
 }
+
+const reasonOf = ({ login }: Member, how: string): string => `synchronization with LDAP: ${login} ${how}`;
 
 function hasLeft({ subject }: Member, { people, unmapped, unclear, failures }: RollCall): boolean {
   if (people.has(subject) || unclear.has(subject)) return false;
@@ -101,9 +122,13 @@ function membersOf({ reader, resource, objects }: IdentityServices): readonly Me
 }
 
 /** Disables a user, with the sessions. Returns false for the last administrator of the server. */
-async function deactivate({ registry, kind }: IdentityServices, { uid, identity }: Member): Promise<boolean> {
+async function deactivate(
+  { registry, kind }: IdentityServices,
+  { uid, identity }: Member,
+  audit: AuditNotes,
+): Promise<boolean> {
   try {
-    await new Client(registry, { user: SYSTEM_USER }).transact((transaction) => {
+    await new Client(registry, { user: SYSTEM_USER, audit }).transact((transaction) => {
       transaction.objects<UserSpec>(kind('iam/users')).update(uid, (user) => ({
         ...user,
         spec: { ...(user.spec as UserSpec), disabled: true },

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { loadConfig } from '../../../pkg/config/load.js';
-import { type AccountsCommand, textOf } from './commands.js';
+import { type AccountsCommand, lastSyncOf, textOf } from './commands.js';
 import type { Api } from './server.js';
 
 const settings = loadConfig({ argv: [], env: {}, readFile: () => '' }).settings;
@@ -42,6 +42,34 @@ describe('the list of users', () => {
       'SAML',
       'by hand',
     ]);
+  });
+});
+
+describe('the line about the last synchronization with a directory', () => {
+  const lineOf = (lastSync?: object) =>
+    lastSyncOf({ through: 'a fake', call: async () => ({ provider: 'ldap', ...(lastSync && { lastSync }) }) });
+  const at = '2026-01-01T00:00:00Z';
+
+  it('is left out if there was none', async () => {
+    expect(await lineOf()).to.equal('');
+  });
+
+  it('has the time and the numbers, and why it is not complete', async () => {
+    const whole = { at, people: 412, disabled: 2, enabled: 0, kept: 0, problems: [] };
+    expect(await lineOf(whole)).to.equal(
+      `Last synchronization with LDAP: ${at}, 412 people, 2 disabled, 0 enabled again\n`,
+    );
+    const partial = {
+      at,
+      people: 1,
+      disabled: 0,
+      enabled: 1,
+      kept: 3,
+      problems: ['a: nobody answers', 'b: it is full'],
+    };
+    expect(await lineOf(partial)).to.equal(
+      `Last synchronization with LDAP: ${at}, 1 person, 0 disabled, 1 enabled again, 3 missing but not disabled. It is not complete: a: nobody answers; b: it is full\n`,
+    );
   });
 });
 

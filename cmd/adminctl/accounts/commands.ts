@@ -26,6 +26,18 @@ const User = z.object({
   authLabels: z.array(z.string()).nullish(),
   isProvisioned: z.boolean().optional(),
 });
+const Provider = z.object({
+  lastSync: z
+    .object({
+      at: z.string(),
+      people: z.number(),
+      disabled: z.number(),
+      enabled: z.number(),
+      kept: z.number(),
+      problems: z.array(z.string()),
+    })
+    .optional(),
+});
 const Session = z.object({
   id: z.number(),
   createdAt: z.string(),
@@ -49,6 +61,7 @@ export async function runAccountsCommand(command: AccountsCommand, { out, err }:
   return withServer(command.settings, { err }, async (api) => {
     err.write(`Through ${api.through}.\n`);
     out.write(`${await textOf(api, command)}\n`);
+    if (command.what === 'users' && command.verb === 'list') err.write(printableLines(await lastSyncOf(api)));
     return 0;
   });
 }
@@ -88,6 +101,21 @@ async function listUsers(api: Api): Promise<string> {
     seenOf(user),
   ]);
   return table(['ID', 'LOGIN', 'EMAIL', 'STATE', 'ROLE', 'FROM', 'SEEN'], rows);
+}
+
+/** A line about the last synchronization with a directory; empty if there was none. */
+export async function lastSyncOf(api: Api): Promise<string> {
+  const { lastSync } = Provider.parse(await api.call('GET', '/api/v1/sso-settings/ldap'));
+  if (lastSync === undefined) return '';
+  const { at, people, disabled, enabled, kept, problems } = lastSync;
+  const counts = [
+    people === 1 ? '1 person' : `${people} people`,
+    `${disabled} disabled`,
+    `${enabled} enabled again`,
+    ...(kept > 0 ? [`${kept} missing but not disabled`] : []),
+  ];
+  const why = problems.length > 0 ? `. It is not complete: ${problems.join('; ')}` : '';
+  return `Last synchronization with LDAP: ${at}, ${counts.join(', ')}${why}\n`;
 }
 
 /** Who keeps the account: SCIM, and the providers by which the person signs in. */

@@ -74,6 +74,35 @@ describe('the trail of the audit log', () => {
     expect([without.record(refused), without.record(signIn())]).to.deep.equal([undefined, undefined]);
   });
 
+  it('has what the server wrote by itself, with the reason, by the rules for the first object', () => {
+    const user = { name: 'system:apiserver', uid: '', groups: [], extra: {} };
+    const notes = noted(change('update', 'a'), change('delete', 'b'));
+    const eventsOf = (...rules: object[]) => {
+      const { trail, events } = trailOf({ rules });
+      void trail.background({ user, notes, reason: 'it was time' });
+      void trail.background({ user, notes: noted(), reason: 'nothing to do' });
+      return events;
+    };
+    const [event, ...others] = eventsOf({ level: 'RequestResponse' });
+    expect(others).to.deep.equal([]);
+    expect(event).to.deep.include({
+      stage: 'ResponseComplete',
+      requestURI: '',
+      verb: 'update',
+      user: { username: 'system:apiserver', groups: [] },
+      objectRef: { ...COLLECTION, name: 'a', uid: 'uid-a', resourceVersion: '7', apiVersion: 'v1beta1' },
+      responseStatus: { metadata: {}, code: 200 },
+      annotations: {
+        'audit.svc.app/reason': 'it was time',
+        'audit.svc.app/objects': 'delete folders.folder.svc.app/default/b',
+      },
+    });
+    expect(event?.auditID).to.match(/^[0-9a-f-]{36}$/);
+    expect(Date.parse(event?.stageTimestamp ?? '')).to.be.closeTo(Date.now(), 60_000);
+    expect(eventsOf({ level: 'None', users: ['system:apiserver'] })).to.deep.equal([]);
+    expect(eventsOf({ level: 'Metadata', omitStages: ['ResponseComplete'] })).to.deep.equal([]);
+  });
+
   it('leaves out stages', () => {
     const { trail, events } = trailOf({ rules: [{ level: 'Metadata', omitStages: ['ResponseStarted'] }] });
     const recording = trail.recordingOf(request());

@@ -5,7 +5,7 @@ import type { ApiRequest, ApiResponse } from '../handler.js';
 import { bodiesOf } from './bodies.js';
 import type { AuditEvent, EventObject, EventStatus, EventUser, Level, Stage } from './event.js';
 import { type Mask, maskOf, maskUri } from './mask.js';
-import { type ChangedObject, listOf, objectOf } from './notes.js';
+import { type AuditNotes, type ChangedObject, listOf, objectOf } from './notes.js';
 import type { Policy } from './policy.js';
 import { type AuditAttributes, type Decide, decisionsOf, quietPaths } from './rules.js';
 
@@ -23,6 +23,15 @@ export interface AuditedRequest
   readonly response: ApiResponse | undefined;
   readonly failure: ApiError | undefined;
   readonly isOfResourceApi: boolean;
+}
+
+/** Work that the server did by itself. */
+export interface BackgroundWork {
+  readonly user: UserInfo;
+  /** What was written. */
+  readonly notes: Pick<AuditNotes, 'changes' | 'furtherChanges'>;
+  /** Why, for people. */
+  readonly reason: string;
 }
 
 /** The verb and the object of a request to the resource API; undefined for its documents. */
@@ -88,22 +97,27 @@ export class AuditTrail {
    */
   unreadable(failure: ApiError, remoteAddress: string): void {
     if (this.#options.policy.omitRefusals || !REFUSALS.has(failure.code)) return;
-    const event: UntimedEvent = {
-      kind: 'Event',
-      apiVersion: 'audit.k8s.io/v1',
-      level: 'Metadata',
-      auditID: randomUUID(),
-      stage: undefined,
-      requestURI: '',
-      verb: '',
-      user: eventUser(ANONYMOUS),
+    const event = eventOfServer(ANONYMOUS, '', {
       sourceIPs: addresses(remoteAddress),
       responseStatus: statusOf(failure.code, failure),
-      requestReceivedTimestamp: undefined,
-      stageTimestamp: undefined,
+    });
+    void this.#options.write(lineNow(event));
+  }
+
+  /** Records what the server wrote by itself, by the rules for the first object. The next work waits for the promise. */
+  background({ user, notes, reason }: BackgroundWork): Promise<void> | undefined {
+    const [first] = notes.changes;
+    if (first === undefined) return undefined;
+    const { object, others } = objectOf(undefined, notes.changes);
+    const { level, omitStages } = this.#decide({ user, verbs: [first.verb], object, path: undefined });
+    if (level === 'None' || omitStages.has('ResponseComplete')) return undefined;
+    const { domain, write } = this.#options;
+    const annotations = {
+      [`audit.${domain}/reason`]: reason.slice(0, MOST_MESSAGE),
+      ...(others.length > 0 && { [`audit.${domain}/objects`]: listOf(others, notes.furtherChanges) }),
     };
-    const now = Date.now();
-    void this.#options.write(lineOf(event, 'ResponseComplete', now, now));
+    const responseStatus = statusOf(200, undefined);
+    return write(lineNow(eventOfServer(user, first.verb, { level, objectRef: object, responseStatus, annotations })));
   }
 
   /** Most requests are reads that succeed and that no rule asks for. This takes less time than trying each rule. */
@@ -190,6 +204,23 @@ function decisionOf({ response, failure, audit }: AuditedRequest): Readonly<Reco
   return { 'authorization.k8s.io/decision': 'forbid', 'authorization.k8s.io/reason': reason };
 }
 
+/** An event without a request that could be read. */
+function eventOfServer(user: UserInfo, verb: string, more: Partial<UntimedEvent>): UntimedEvent {
+  return {
+    kind: 'Event',
+    apiVersion: 'audit.k8s.io/v1',
+    level: 'Metadata',
+    auditID: randomUUID(),
+    stage: undefined,
+    requestURI: '',
+    verb,
+    user: eventUser(user),
+    requestReceivedTimestamp: undefined,
+    stageTimestamp: undefined,
+    ...more,
+  };
+}
+
 /** The address is unknown if the connection ended early. */
 function addresses(address = ''): AuditEvent['sourceIPs'] {
   return address === '' ? undefined : [address];
@@ -203,6 +234,11 @@ function statusOf(code: number, failure: ApiError | undefined): EventStatus {
   if (code < 400) return { metadata: {}, code };
   const { message, reason } = failure ?? {};
   return { metadata: {}, status: 'Failure', message: message?.slice(0, MOST_MESSAGE), reason, code };
+}
+
+function lineNow(event: UntimedEvent): string {
+  const now = Date.now();
+  return lineOf(event, 'ResponseComplete', now, now);
 }
 
 /** `received` is when the request came, `at` when the stage was reached, both in milliseconds since the epoch. */

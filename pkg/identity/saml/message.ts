@@ -100,13 +100,28 @@ const ALGORITHMS: Readonly<Record<string, ReadonlySet<string>>> = {
   ]),
 };
 
+/**
+ * The digests of OAEP, which is no signature, so SHA-1 is safe there. The library takes all other names for SHA-1, also
+ * the right ones of SHA-256 and SHA-512 (XML Encryption 1.1, section 5.5.2), and then cannot decrypt.
+ */
+const KEY_DIGESTS: ReadonlySet<string> = new Set([
+  'http://www.w3.org/2000/09/xmldsig#sha1',
+  'http://www.w3.org/2000/09/xmldsig#sha256',
+  'http://www.w3.org/2000/09/xmldsig#sha512',
+]);
+
+const TO_SIGN = 'let the provider sign with RSA and SHA-256 or SHA-512';
+export const TO_ENCRYPT =
+  'let the provider encrypt keys by RSA-OAEP-MGF1P with the digest SHA-1, and assertions by AES';
+
 function checkAlgorithms(elements: readonly XmlElement[]): void {
   for (const element of elements) {
     const { localName, parentNode } = element;
-    const allowed = Object.hasOwn(ALGORITHMS, localName) ? ALGORITHMS[localName] : undefined;
-    // The digest of OAEP is not one of a signature, and SHA-1 is safe there.
     const isOfKey = localName === 'DigestMethod' && parentNode?.localName === 'EncryptionMethod';
-    if (allowed === undefined || isOfKey || allowed.has(element.getAttribute('Algorithm') ?? '')) continue;
-    throw new XmlRefused(`the ${localName} is weak or not supported`);
+    const listed = Object.hasOwn(ALGORITHMS, localName) ? ALGORITHMS[localName] : undefined;
+    const allowed = isOfKey ? KEY_DIGESTS : listed;
+    if (allowed === undefined || allowed.has(element.getAttribute('Algorithm') ?? '')) continue;
+    const advice = isOfKey || localName === 'EncryptionMethod' ? TO_ENCRYPT : TO_SIGN;
+    throw new XmlRefused(`the ${localName} is weak or not supported: ${advice}`);
   }
 }

@@ -3,7 +3,15 @@ import { decryptXml } from '@node-saml/node-saml/lib/xml.js';
 import { messageOf } from '../../system/errors/message.js';
 import { SignOnFailure } from '../signon/failure.js';
 import { type CheckedAssertion, checkAssertion } from './assertion.js';
-import { ASSERTION, checkSigned, decodeBase64, type Message, readDecrypted, readMessage } from './message.js';
+import {
+  ASSERTION,
+  checkSigned,
+  decodeBase64,
+  type Message,
+  readDecrypted,
+  readMessage,
+  TO_ENCRYPT,
+} from './message.js';
 import { libraryOf, type Partners } from './partner.js';
 
 /** The signature is of none of the keys that the provider had when its metadata were read. */
@@ -77,8 +85,13 @@ async function checkEncrypted({ elements }: Message, { credentials }: Partners):
   if (encrypted === undefined) return;
   if (credentials === undefined)
     throw new SignOnFailure('settings', 'the assertion is encrypted, and private_key is not set');
-  await readDecrypted(await decryptXml(encrypted.toString(), credentials.key));
+  const decrypted = await decryptXml(encrypted.toString(), credentials.key).catch((error: unknown) => {
+    throw new SignOnFailure('provider', NOT_DECRYPTED, error);
+  });
+  await readDecrypted(decrypted);
 }
+
+const NOT_DECRYPTED = `the assertion cannot be decrypted with private_key: give the provider the certificate of the metadata of this server, and ${TO_ENCRYPT}`;
 
 function failureOf(error: unknown): SignOnFailure {
   if (error instanceof SignOnFailure) return error;

@@ -6,6 +6,17 @@ export const PROVIDER = answer('SsoSetting', 'The settings of a sign-on provider
   provider: z.string(),
   settings: anyObject().describe('By name. Secrets are masked.'),
   source: z.string().describe('`database` if they are stored, and `system` if they are those of the server.'),
+  lastSync: z
+    .object({
+      at: z.string().describe('When it ended.'),
+      people: z.int().describe('People whom the directory named.'),
+      disabled: z.int(),
+      enabled: z.int(),
+      kept: z.int().describe('Who has left, but is not disabled.'),
+      problems: z.array(z.string()).describe('Why it is not complete.'),
+    })
+    .optional()
+    .describe('The last synchronization by the schedule of `syncCron`. Absent if there was none.'),
 }));
 export const PROVIDERS = listOf(PROVIDER);
 export const CONNECTION = answer('ConnectionTest', 'Whether the addresses of a provider answer.', () => ({

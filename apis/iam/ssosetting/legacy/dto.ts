@@ -1,12 +1,16 @@
 import { keysOf, type SignOnValues, withSecrets } from '../../../../pkg/identity/signon/values.js';
+import type { SyncRecordSpec } from '../../../internal/syncrecord/schema.js';
 import type { ProviderSettings } from '../providers.js';
 import { MASKED } from '../schema.js';
 
 /** The settings of a provider as callers see them: with a value of each key, and without secrets. */
-export function entryOf({ id, provider, type, source, values, custom }: ProviderSettings) {
+export function entryOf(
+  { id, provider, type, source, values, custom }: ProviderSettings,
+  lastSync: SyncRecordSpec | undefined,
+) {
   const own = Object.fromEntries(keysOf(type).map((key) => [key, values[key]])) as Partial<SignOnValues>;
   const settings = withSecrets(own, () => MASKED);
-  return { id, provider, settings: { ...answered(custom ?? {}), ...settings }, source };
+  return { id, provider, settings: { ...answered(custom ?? {}), ...settings }, source, ...(lastSync && { lastSync }) };
 }
 
 /** Values of other keys, by the spelling of answers. A key that has both spellings keeps them. */

@@ -1,12 +1,14 @@
 import { type SignOnProvider, signOnType } from '../../../../pkg/identity/signon/keys.js';
 import { isTerminating, type KubeObject } from '../../../../pkg/kube/meta/types.js';
 import { ApiError } from '../../../../pkg/kube/status/status.js';
+import { resourceName } from '../../../../registry/kinds/names.js';
 import { saysNothing } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { type ErrorRule, LegacyError, requireAction, structured } from '../../../../registry/legacy/errors.js';
 import { deleted, NO_CONTENT, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import type { ApisEnvironment, ConfiguredServices } from '../../../environment.js';
+import type { SyncRecordSpec } from '../../../internal/syncrecord/schema.js';
 import { enteredSettings } from '../entered.js';
 import { type ProviderSettings, signOnProviders } from '../providers.js';
 import type { SSOSettingSpec } from '../schema.js';
@@ -23,14 +25,17 @@ const ERRORS: readonly ErrorRule[] = [{ code: 404, status: 404, body: NOT_FOUND 
 /** `/api/v1/sso-settings`. */
 export function ssoSettingRouter(services: ConfiguredServices): LegacyRouter {
   const providers = signOnProviders(services.registry.reader, services.environment);
+  const syncs = resourceName('internal/syncrecords', services.environment.domain);
+  const answerOf = (settings: ProviderSettings) =>
+    entryOf(settings, services.registry.reader.get<SyncRecordSpec>(syncs, '', settings.provider)?.spec);
   const list: LegacyHandler = (call) => {
     const objects = call.objects(KIND);
     requireAction(objects, 'settings:read');
     const shown = providers.all().filter(({ provider }) => objects.may('settings:read', named(call, provider)));
-    return ok(shown.map(entryOf));
+    return ok(shown.map(answerOf));
   };
   const get: LegacyHandler = (call) => {
-    const entry = entryOf(authorized(call, 'settings:read', providers.get(call.param('provider'))));
+    const entry = answerOf(authorized(call, 'settings:read', providers.get(call.param('provider'))));
     const etag = fnv64(JSON.stringify(entry));
     return isKnown(call, etag) ? { status: 304, headers: { etag } } : ok(entry, { etag });
   };

@@ -68,6 +68,8 @@ export interface Team {
   readonly email: string;
   readonly memberCount: number;
   readonly isProvisioned?: boolean;
+  /** Only of a single team. */
+  readonly updated?: string;
   readonly accessControl?: Readonly<Record<string, boolean>>;
 }
 

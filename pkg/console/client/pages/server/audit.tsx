@@ -15,6 +15,7 @@ interface AuditEvent extends Happened {
   readonly impersonatedUser?: { readonly username?: string };
   readonly responseStatus?: { readonly code?: number };
   readonly stageTimestamp?: string;
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 const EVERY = 3_000;
@@ -73,6 +74,7 @@ export function AuditLog() {
 function Row({ event }: { readonly event: AuditEvent }) {
   const { user, impersonatedUser, responseStatus, stageTimestamp } = event;
   const code = responseStatus?.code;
+  const reason = reasonOf(event);
   return (
     <tr>
       <td class="audit-when">
@@ -84,6 +86,7 @@ function Row({ event }: { readonly event: AuditEvent }) {
       </td>
       <td>
         <EventWords event={event} />
+        {reason !== undefined && <div class="muted">{reason}</div>}
       </td>
       <td>
         <span class={`chip ${code === undefined || code < 400 ? 'ok' : code < 500 ? 'warn' : 'danger'}`}>
@@ -94,7 +97,13 @@ function Row({ event }: { readonly event: AuditEvent }) {
   );
 }
 
+/** Why the server did something by itself. */
+function reasonOf({ annotations = {} }: AuditEvent): string | undefined {
+  return Object.entries(annotations).find(([key]) => /^audit\.[^/]*\/reason$/.test(key))?.[1];
+}
+
 function textOf(event: AuditEvent): string {
   const { user, verb, requestURI, responseStatus } = event;
-  return `${user?.username} ${verb} ${verbOf(event)} ${requestURI} ${responseStatus?.code}`.toLowerCase();
+  const words = [user?.username, verb, verbOf(event), requestURI, responseStatus?.code, reasonOf(event) ?? ''];
+  return words.join(' ').toLowerCase();
 }

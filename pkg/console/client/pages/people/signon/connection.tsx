@@ -4,6 +4,7 @@ import { Button } from '../../../ui/button.js';
 import { copy } from '../../../ui/copy.js';
 import { Card } from '../list.js';
 import type { Changes } from './form.js';
+import { LastSynchronization } from './last-sync.js';
 import { type Check, isThere, labelOf, type Provider, testConnection } from './settings.js';
 
 interface Props {
@@ -50,6 +51,7 @@ export function Connection({ provider, changed, unavailable }: Props) {
       }
     >
       <Addresses provider={provider.provider} />
+      {provider.lastSync !== undefined && <LastSynchronization {...provider.lastSync} />}
       <p class="muted">{provider.provider === 'ldap' ? LDAP : WEB}</p>
       <div role="status">
         {isAsking.value ? (

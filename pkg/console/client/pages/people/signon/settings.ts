@@ -10,6 +10,20 @@ export interface Provider {
   readonly settings: Readonly<Record<string, Value>>;
   /** `database`: some settings are stored. `system`: all come from the settings of the server. */
   readonly source: 'database' | 'system';
+  /** Absent if people were never synchronized with it. */
+  readonly lastSync?: LastSync;
+}
+
+export interface LastSync {
+  readonly at: string;
+  /** People whom the directory named. */
+  readonly people: number;
+  readonly disabled: number;
+  readonly enabled: number;
+  /** Who has left, but is not disabled. */
+  readonly kept: number;
+  /** Why it is not complete. */
+  readonly problems: readonly string[];
 }
 
 /** The server sends this instead of a secret. */

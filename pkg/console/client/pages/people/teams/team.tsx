@@ -3,6 +3,7 @@ import { places } from '../../../app/places.js';
 import { useLoad } from '../../../lib/load.js';
 import { namespace } from '../../../lib/session.js';
 import { Button } from '../../../ui/button.js';
+import { Time } from '../../../ui/time.js';
 import { tell } from '../../../ui/toasts.js';
 import { AccessLink } from '../access-link.js';
 import type { Address } from '../address.js';
@@ -57,6 +58,16 @@ export function TeamPage({ name, address }: { readonly name: string; readonly ad
                 <dd>{team.email === '' ? 'None' : team.email}</dd>
                 <dt>Members</dt>
                 <dd>{team.memberCount}</dd>
+                {team.isProvisioned === true && (
+                  <>
+                    <dt>Kept by</dt>
+                    <dd>SCIM</dd>
+                  </>
+                )}
+                <dt>Changed</dt>
+                <dd>
+                  <Time at={team.updated} />
+                </dd>
                 <dt>Name of the object</dt>
                 <dd class="mono">{team.uid}</dd>
               </dl>

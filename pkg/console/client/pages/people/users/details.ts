@@ -13,6 +13,8 @@ export interface UserDetails {
   readonly authLabels: readonly string[];
   readonly isProvisioned?: boolean;
   readonly createdAt: string;
+  /** Undefined if the caller may read only the membership. */
+  readonly updatedAt?: string;
   readonly accessControl?: Readonly<Record<string, boolean>>;
   /** The role in the shown organization. Undefined if the user is not a member. */
   readonly role: string | undefined;

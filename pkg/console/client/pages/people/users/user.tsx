@@ -94,6 +94,14 @@ function Profile({ user }: { readonly user: UserDetails }) {
         <dd>
           <Time at={user.createdAt} />
         </dd>
+        {user.updatedAt !== undefined && (
+          <>
+            <dt>Changed</dt>
+            <dd>
+              <Time at={user.updatedAt} />
+            </dd>
+          </>
+        )}
         <dt>Name of the object</dt>
         <dd class="mono">{user.uid}</dd>
       </dl>

@@ -1,0 +1,31 @@
+import { Time } from '../../../ui/time.js';
+import type { LastSync } from './settings.js';
+
+/** What the last synchronization with a directory did. */
+export function LastSynchronization({ at, people, disabled, enabled, kept, problems }: LastSync) {
+  const counts = [
+    people === 1 ? '1 person' : `${people.toLocaleString()} people`,
+    `${disabled.toLocaleString()} disabled`,
+    ...(enabled > 0 ? [`${enabled.toLocaleString()} enabled again`] : []),
+    ...(kept > 0 ? [`${kept.toLocaleString()} missing but not disabled`] : []),
+  ];
+  return (
+    <>
+      <p>
+        Last synchronization: <Time at={at} />, {counts.join(', ')}
+      </p>
+      {problems.length > 0 && (
+        <ul class="people-plain" aria-label="Why the synchronization is not complete">
+          {problems.map((problem) => (
+            <li key={problem}>
+              <span class="chip warn">Not complete</span>
+              <span class="grow" dir="auto">
+                {problem}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

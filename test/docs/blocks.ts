@@ -35,7 +35,7 @@ interface Unknown {
 export type Step = Script | PageFile | Unknown;
 
 /** The languages of blocks without commands. */
-const SHOWN = new Set(['text', 'yaml', 'json', 'ini', 'ts', 'hcl', 'promql', 'js', 'python']);
+const SHOWN = new Set(['text', 'yaml', 'json', 'ini', 'toml', 'ts', 'hcl', 'promql', 'js', 'python']);
 /** The first line of a block that is a file. */
 const NAMED = /^(?:#|\/\/) ([\w./-]+\.\w+)\n/;
 

@@ -104,7 +104,7 @@ export class AuditTrail {
     void this.#options.write(lineNow(event));
   }
 
-  /** Records what the server wrote by itself, by the rules for the first object. The next work waits for the promise. */
+  /** Records what the server wrote by itself, by the rules for the first object. More work waits for the promise. */
   background({ user, notes, reason }: BackgroundWork): Promise<void> | undefined {
     const [first] = notes.changes;
     if (first === undefined) return undefined;

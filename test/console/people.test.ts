@@ -118,6 +118,17 @@ describe('people in the console', function suite() {
     });
   });
 
+  it('the page of a team says who keeps it, and when it was changed', async () => {
+    const spec = { title: 'From the directory', provisioned: true };
+    const team = { apiVersion: 'iam.svc.app/v1beta1', kind: 'Team', metadata: { name: 'kept' }, spec };
+    await api('POST', '/apis/iam.svc.app/v1beta1/namespaces/default/teams', team);
+    await admin.goTo('/people/teams?open=kept');
+    const facts = page.locator('dl.facts');
+    await facts.getByText('SCIM').waitFor();
+    expect(await facts.textContent()).to.match(/Kept bySCIMChanged(just now|\d+ seconds ago)/);
+    await expectAccessible(page);
+  });
+
   it('teams are created and get members', async () => {
     await createUser('rosa');
     await admin.goTo('/people/teams');
@@ -251,6 +262,30 @@ describe('people in the console', function suite() {
     await page.getByRole('button', { name: 'Reset' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
     await told('The settings were reset.');
+  });
+
+  it('the page of a directory tells of the last synchronization, and why it is not complete', async () => {
+    const at = new Date(Date.now() - 180_000).toISOString();
+    const whole = { at, people: 412, disabled: 2, enabled: 0, kept: 0, problems: [] as string[] };
+    const show = async (lastSync: typeof whole): Promise<void> => {
+      const address = /\/api\/v1\/sso-settings\/ldap$/;
+      await page.unroute(address);
+      await page.route(address, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), lastSync } });
+      });
+      await admin.goTo('/people/sign-on?open=ldap');
+    };
+    await admin.goTo('/people/sign-on?open=ldap');
+    await page.getByRole('button', { name: 'Test the connection' }).waitFor();
+    expect(await page.getByText('Last synchronization').count()).to.equal(0);
+    await show(whole);
+    await told('Last synchronization: 3 minutes ago, 412 people, 2 disabled');
+    await show({ ...whole, people: 1, enabled: 1, kept: 3, problems: ['127.0.0.1: nobody answers'] });
+    await told('1 person, 2 disabled, 1 enabled again, 3 missing but not disabled');
+    const why = page.getByRole('list', { name: 'Why the synchronization is not complete' });
+    await why.getByText('127.0.0.1: nobody answers').waitFor();
+    await expectAccessible(page);
   });
 
   it('the connection of a provider is tested as it is saved, and each address is told', async () => {

@@ -77,6 +77,22 @@ describe('the page of the server', function suite() {
     await page.getByText('No event of the newest 200 fits.').waitFor();
   });
 
+  it('says in the audit log why the server did something by itself', async () => {
+    const { page } = admin;
+    const reason = 'synchronization with LDAP: ann has left the directory';
+    await page.route(/\/api\/admin\/audit\?/, async (route) => {
+      const response = await route.fetch();
+      const { events } = (await response.json()) as { readonly events: readonly object[] };
+      const annotations = { 'audit.svc.app/reason': reason };
+      await route.fulfill({ response, json: { events: [...events, { ...events.at(-1), annotations }] } });
+    });
+    await admin.goTo('/server');
+    await page.getByRole('tab', { name: 'Audit log' }).click();
+    await page.getByLabel(/^Filter by user/).fill('has left the directory');
+    await page.getByRole('row').getByText(reason).waitFor();
+    await expectAccessible(page);
+  });
+
   it('tells others that they see nothing, and what the server said', async () => {
     const users = { name: 'Vera', login: 'vera', password: 'long enough 1' };
     await opened().server.client.request('POST', '/api/admin/users', { body: users });

@@ -84,7 +84,10 @@ describe('the page of the server', function suite() {
       const response = await route.fetch();
       const { events } = (await response.json()) as { readonly events: readonly object[] };
       const annotations = { 'audit.svc.app/reason': reason };
-      await route.fulfill({ response, json: { events: [...events, { ...events.at(-1), auditID: 'own', annotations }] } });
+      await route.fulfill({
+        response,
+        json: { events: [...events, { ...events.at(-1), auditID: 'own', annotations }] },
+      });
     });
     await admin.goTo('/server');
     await page.getByRole('tab', { name: 'Audit log' }).click();

@@ -59,12 +59,12 @@ async function synchronize(options: LdapScheduleOptions, signal: AbortSignal): P
   const provider = options.providers();
   if (provider === undefined) return true;
   try {
-    // Nothing changes until somebody changes the settings.
     const isReady = provider.problem === undefined;
     const report = isReady ? await syncLdap(options, provider, signal) : nothingDone(provider.problem);
     // It is not whole if this server ends. The next one that is elected begins again.
     if (!signal.aborted) await recordSync(options.services, report);
     options.onDone(report);
+    // Settings that do not suffice stay so until somebody changes them.
     return !isReady || report.problems.length === 0;
   } catch (error) {
     if (signal.aborted) return true;
@@ -83,5 +83,6 @@ const nothingDone = (problem: string): SyncReport => ({
 });
 
 function whyFailed(error: unknown): string {
-  return `it stopped: ${error instanceof ApiError ? error.message : 'the log of the server has the reason'}`;
+  const why = error instanceof ApiError ? error.message : 'the log of the server has the reason';
+  return `it stopped, and only the audit log has what it did until then: ${why}`;
 }

@@ -6,14 +6,13 @@ import { ScrollBox } from '../../ui/scroll-box.js';
 import { Failure, Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 import { EventWords, type Happened, verbOf } from './event-words.js';
+import { ANONYMOUS } from './session-words.js';
 
 /** The members of an event of the audit log (audit.k8s.io/v1) that are shown. */
 interface AuditEvent extends Happened {
   readonly auditID: string;
   readonly stage?: string;
-  readonly user?: { readonly username?: string };
   readonly impersonatedUser?: { readonly username?: string };
-  readonly responseStatus?: { readonly code?: number };
   readonly stageTimestamp?: string;
   readonly annotations?: Readonly<Record<string, string>>;
 }
@@ -81,7 +80,7 @@ function Row({ event }: { readonly event: AuditEvent }) {
         <Time at={stageTimestamp} />
       </td>
       <td class="audit-who">
-        {user?.username}
+        {user?.username === ANONYMOUS ? <span title={ANONYMOUS}>not signed in</span> : user?.username}
         {impersonatedUser?.username !== undefined && ` as ${impersonatedUser.username}`}
       </td>
       <td>

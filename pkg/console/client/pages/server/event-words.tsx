@@ -3,6 +3,7 @@ import { places } from '../../app/places.js';
 import { listed, type Resource, resourceNamed } from '../../lib/discovery.js';
 import { titleOf } from '../access/kind-field.js';
 import { ObjectTitle } from '../sets/object-title.js';
+import { type SessionEvent, sessionWords } from './session-words.js';
 
 /** What an event of the audit log is about (audit.k8s.io/v1, ObjectReference). */
 interface ObjectRef {
@@ -13,9 +14,7 @@ interface ObjectRef {
   readonly subresource?: string;
 }
 
-export interface Happened {
-  readonly verb?: string;
-  readonly requestURI?: string;
+export interface Happened extends SessionEvent {
   readonly objectRef?: ObjectRef;
 }
 
@@ -38,11 +37,11 @@ const PARTS: Readonly<Record<string, string>> = {
   token: 'made a token of',
 };
 
-/** Attempts, which the code says more of. */
-const SESSIONS: Readonly<Record<string, string>> = { login: 'sign-in', logout: 'sign-out' };
-
 /** The verb in words, with the part of the object that was asked for. */
-export function verbOf({ verb = '', objectRef }: Happened): string {
+export function verbOf(event: Happened): string {
+  const { verb = '', objectRef } = event;
+  const session = sessionWords(event);
+  if (session !== undefined) return session;
   const { subresource = '', resource = '' } = objectRef ?? {};
   // A review is a question, and nothing is stored.
   if (resource.endsWith('reviews')) return 'asked';
@@ -51,15 +50,18 @@ export function verbOf({ verb = '', objectRef }: Happened): string {
   return PARTS[subresource] ?? `${plain} the part ${subresource} of`;
 }
 
-/** A sentence such as `changed Folder Payments`, with the path as a tooltip. Other requests have only a path. */
+/**
+ * A sentence such as `changed Folder Payments` or `signed in`, with the path as a tooltip. Other requests have only a
+ * path.
+ */
 export function EventWords({ event }: { readonly event: Happened }) {
   const { requestURI = '', objectRef, verb = '' } = event;
   const resource = objectRef && resourceNamed(objectRef.apiGroup ?? '', objectRef.resource);
+  if (sessionWords(event) !== undefined) return <strong title={`${verb} ${requestURI}`}>{verbOf(event)}</strong>;
   if (objectRef === undefined || resource === undefined)
     return (
       <>
-        <strong>{SESSIONS[requestURI.split(/[?/]/)[1] ?? ''] ?? verb}</strong>{' '}
-        <span class="mono audit-path">{requestURI}</span>
+        <strong>{verb}</strong> <span class="mono audit-path">{requestURI}</span>
       </>
     );
   return (

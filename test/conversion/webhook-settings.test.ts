@@ -27,8 +27,8 @@ oneStore('a webhook that cannot be asked', (server) => {
     const field = 'spec.conversion.webhook.clientConfig.url';
     for (const host of ['127.0.0.1', 'localhost', '[::1]'])
       expect(`${await warningsOf({ ...webhook.config, url: webhook.config.url.replace('127.0.0.1', host) })}`, host)
-        .to.include(`${field}: the address`)
-        .and.to.include('not in the setting webhooks.networks, so this server cannot convert objects');
+        .to.include(`${field}: this server cannot convert objects: the address`)
+        .and.to.include('not in the setting webhooks.networks. The operator of this server can allow it there');
     expect(await warningsOf({ ...webhook.config, url: 'https://hook.example.com/convert' })).to.equal(undefined);
     const service = { name: 'hook', namespace: 'tools', path: '/convert' };
     expect(`${await warningsOf({ service, url: null, caBundle: null })}`).to.include('resolves no services');

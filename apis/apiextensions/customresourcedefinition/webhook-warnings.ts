@@ -10,5 +10,5 @@ export function webhookWarnings({ conversion }: CustomResourceDefinitionSpec, gu
   const { service, url } = conversion.webhook?.clientConfig ?? {};
   if (service != null) return [NO_SERVICE];
   const problem = url == null ? undefined : guard.problem(url);
-  return problem === undefined ? [] : [`${CONFIG}.url: ${problem}, so this server cannot convert objects`];
+  return problem === undefined ? [] : [`${CONFIG}.url: this server cannot convert objects: ${problem}`];
 }

@@ -129,7 +129,7 @@ function unreachable(object: Setting, { signOn }: ApisEnvironment): readonly str
   const asked = [...ASKED.map((key) => [key, values[key]] as const), ...hosts];
   return asked.flatMap(([key, url]) => {
     const why = ofOperator.has(key) || url === '' ? undefined : guard.problem(url);
-    return why === undefined ? [] : [`spec.settings.${key}: ${why}. Nobody can sign in by the provider until it is`];
+    return why === undefined ? [] : [`spec.settings.${key}: ${why}. Nobody can sign in by the provider until then`];
   });
 }
 

@@ -45,7 +45,13 @@ describe('an address guard', () => {
       false,
     ]);
     expect(guard.problem('http://8.8.8.8/')).to.equal(
-      'the address 8.8.8.8 is asked without encryption, and not in the setting webhooks.networks',
+      'the address 8.8.8.8 is asked without encryption, and not in the setting webhooks.networks. The operator of this server can allow it there',
+    );
+  });
+
+  it('says who can allow an address that somebody has written', () => {
+    expect(addressGuard([], 'webhooks.networks').problem('https://localhost:8443/')).to.equal(
+      'the address 127.0.0.1 is internal, and not in the setting webhooks.networks. The operator of this server can allow it there',
     );
   });
 

@@ -45,8 +45,8 @@ export interface AddressGuard {
   /** Throws ForbiddenAddress for a host that is an address which may not be asked. A name is looked up later. */
   checkHost(url: string): void;
   /**
-   * What `checkHost` would throw, in words. Also for names of this machine, which need no look-up. Undefined for what
-   * is no address of the web.
+   * What `checkHost` would throw, and who can change it, in words for people. Also for names of this machine, which
+   * need no look-up. Undefined for what is no address of the web.
    */
   problem(url: string): string | undefined;
   /**
@@ -83,7 +83,7 @@ export function addressGuard(
       if (!URL.canParse(url)) return undefined;
       const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
       const address = LOCAL_NAME.test(host) ? '127.0.0.1' : host;
-      return isIP(address) !== 0 && !allows(address) ? forbidden(address).message : undefined;
+      return isIP(address) !== 0 && !allows(address) ? withAdvice(forbidden(address)) : undefined;
     },
     lookup: (hostname, options, callback) => {
       const all: LookupAllOptions = { ...(options as LookupAllOptions), all: true };
@@ -98,6 +98,9 @@ export function addressGuard(
     },
   };
 }
+
+const withAdvice = ({ message }: ForbiddenAddress): string =>
+  `${message}. The operator of this server can allow it there`;
 
 /** The names of this machine (RFC 6761). */
 const LOCAL_NAME = /^(?:.+\.)?localhost\.?$/;

@@ -6,7 +6,7 @@ import type { AccessEnvironment } from '../../environment.js';
 import { BY_GLOBAL, BY_NAME, RoleSpec } from './schema.js';
 import { roleStrategy } from './strategy.js';
 
-export function role(environment: AccessEnvironment): Kind<RoleSpec> {
+export function role(environment: AccessEnvironment, compiled?: () => readonly Kind[]): Kind<RoleSpec> {
   return defineKind<RoleSpec>(environment, {
     identity: {
       group: 'iam',
@@ -39,7 +39,7 @@ export function role(environment: AccessEnvironment): Kind<RoleSpec> {
     serving: {
       columns: [column<RoleSpec>('Title', 'Name shown to people', ({ title }) => title)],
     },
-    strategy: roleStrategy(environment),
+    strategy: roleStrategy(environment, compiled),
   });
 }
 

@@ -1,14 +1,16 @@
 import { MASTERS_GROUP } from '../../../pkg/identity/authn/user.js';
 import { forbidden } from '../../../pkg/kube/status/errors.js';
 import type { StatusCause } from '../../../pkg/kube/status/status.js';
-import { groupName } from '../../../registry/kinds/kind.js';
+import { groupName, type Kind } from '../../../registry/kinds/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
+import { accessIn } from '../../authorization/defined.js';
 import { checkEscalation, isServerWide } from '../../authorization/escalation.js';
 import { meant } from '../../authorization/permissions.js';
 import type { AccessEnvironment } from '../../environment.js';
 import { roleConsequences } from '../access/role-consequences.js';
 import { isEnding } from '../ending.js';
 import { DEFAULT_ORGANIZATION } from '../names.js';
+import { actionScopes, permissionWarnings } from './permission-warnings.js';
 import type { RoleSpec } from './schema.js';
 
 /**
@@ -16,7 +18,10 @@ import type { RoleSpec } from './schema.js';
  * server: the administrator of an organization does not administer the server. The same holds for global roles, which
  * other organizations have.
  */
-export function roleStrategy(environment: AccessEnvironment): Strategy<RoleSpec> {
+export function roleStrategy(
+  environment: AccessEnvironment,
+  compiled: () => readonly Kind[] = () => [],
+): Strategy<RoleSpec> {
   const { domain } = environment;
   const gr = { group: groupName('iam', domain), resource: 'roles' };
   const refuseGlobal = (name: string, ctx: WriteContext): void => {
@@ -44,10 +49,12 @@ export function roleStrategy(environment: AccessEnvironment): Strategy<RoleSpec>
       });
     },
     *consequences(role, old, ctx) {
+      const access = accessIn(ctx.reader, environment);
+      const warnings = permissionWarnings(role?.spec?.permissions ?? [], actionScopes(compiled(), access));
       // Bindings that have waited for a new role say by themselves what they give.
-      if (old?.spec === undefined) return [];
-      const { metadata, spec } = old;
-      return yield* roleConsequences({ name: metadata.name, spec: role?.spec, old: spec }, ctx, environment);
+      if (old?.spec === undefined) return warnings;
+      const write = { name: old.metadata.name, spec: role?.spec, old: old.spec };
+      return [...warnings, ...(yield* roleConsequences(write, ctx, environment))];
     },
   };
 }

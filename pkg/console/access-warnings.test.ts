@@ -23,6 +23,19 @@ describe('warnings about access', () => {
     expect(others).to.deep.equal(['too long']);
   });
 
+  it('have the titles of custom roles in the levels, whatever these contain', () => {
+    const text =
+      'User/01 "Vera" "vera" (View and "Ops (a, b) -> \\"all\\"" -> "Ops writers"), Team/t "T" ("x", 2 people)';
+    const { groups } = groupedWarnings([
+      `these change their access to the folder "a": ${text}`,
+      'these gain access to the folder "a": User/01 "Vera" "vera" ("Ops -> writers")',
+    ]);
+    const [change, gain] = groups.map(({ about }) => about);
+    expect(change?.changes[0]).to.include({ from: 'View and Ops (a, b) -> "all"', to: 'Ops writers' });
+    expect(gain?.changes[0]).to.include({ from: '', to: 'Ops -> writers' });
+    expect(gain?.isCut).to.equal(false);
+  });
+
   it('are about service accounts, dashboards and the organization, too', () => {
     const texts = ['service account "robot"', 'dashboard "board"', 'organization "default"'].map(
       (what) => `these lose access to the ${what}: BasicRole/Viewer (View, 2 people and service accounts)`,

@@ -38,7 +38,7 @@ oneStore('the answer to a write of role bindings', (server) => {
   };
   const role = async (...permissions: readonly object[]) => {
     const name = freshName();
-    await made('Role', name, { title: name, permissions });
+    await made('Role', name, { title: `Title of ${name}`, permissions });
     return name;
   };
 
@@ -87,18 +87,18 @@ oneStore('the answer to a write of role bindings', (server) => {
     ]);
   });
 
-  it('names a custom role that gives more, and none that gives nothing more', async () => {
+  it('names a custom role that gives more by its title, and none that gives nothing more', async () => {
     const { subject, named } = await person('Editor');
     const narrow = await role({ action: 'folders.permissions:write', scope: 'folders:uid:some' });
     expect(await write(binding(subject, { kind: 'Role', name: narrow }))).to.deep.equal([
-      `these change their access to ${WHERE}: ${named} (Editor -> Editor and ${narrow})`,
+      `these change their access to ${WHERE}: ${named} (Editor -> Editor and "Title of ${narrow}")`,
     ]);
     const { subject: admin } = await person('Admin');
     expect(await write(binding(admin, { kind: 'Role', name: narrow }))).to.deep.equal([]);
     const open = await role({ action: 'folders:read', scope: 'folders:*' });
     const { subject: viewer, named: seeing } = await person('Viewer');
     expect(await write(binding(viewer, { kind: 'Role', name: open })), 'also in private folders').to.deep.equal([
-      `these change their access to ${WHERE}: ${seeing} (Viewer -> Viewer and ${open})`,
+      `these change their access to ${WHERE}: ${seeing} (Viewer -> Viewer and "Title of ${open}")`,
     ]);
   });
 

@@ -60,6 +60,7 @@ export const MOST_PLACES = 50;
 export function* bindingConsequences(
   writes: readonly BindingWrite[],
   context: AccessContext,
+  visible: WriteContext['visible'],
 ): Steps<readonly string[]> {
   const changed = writes.filter(({ spec, old }) => !isDeepStrictEqual(spec, old));
   const targets = changed.flatMap(({ spec, old }) => [spec, old].flatMap((one) => targetsOf(one, context)));
@@ -71,7 +72,7 @@ export function* bindingConsequences(
     const place = placeOf(target, context);
     const change = changeAt(place, changed, context);
     const changes = yield* accessChanges(place, place, { ...context, change, budget });
-    warnings.push(...changeWarnings(target, changes, context));
+    warnings.push(...changeWarnings(target, changes, { ...context, visible }));
   }
   return [...warnings, ...notSaid(places.length - MOST_PLACES)];
 }

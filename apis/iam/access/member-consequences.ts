@@ -41,7 +41,9 @@ export function* memberConsequences(
     return levelBy(subjects, access);
   };
   const [from, to] = [levelWith(old), levelWith(role)];
-  return from === to ? [] : changeWarnings(target, [{ subject, from, to }], context, false);
+  return from === to
+    ? []
+    : changeWarnings(target, [{ subject, from, to }], { ...context, visible: ctx.visible }, false);
 }
 
 /** Whether a role changes nothing: the user is disabled, or administers the server. */
@@ -93,7 +95,7 @@ export function* membershipConsequences(
       const { kind, name } = person;
       if (from !== to) rows.push({ subject: { kind, name }, from: from ?? '', to: to ?? '' });
     }
-    warnings.push(...changeWarnings(target, rows, context, false));
+    warnings.push(...changeWarnings(target, rows, { ...context, visible: ctx.visible }, false));
   }
   const more = users.length - MOST_PEOPLE;
   const many = more > 0 ? [`what ${more} more people gain and lose is not said: there are too many`] : [];

@@ -55,7 +55,9 @@ export function* roleConsequences(
       after: { ...nothing, role: { ...at, spec: spec ?? { ...old, permissions: [] } } },
     };
     const changes = yield* accessChanges(place, place, { ...context, change, budget, visible: ctx.visible });
-    warnings.push(...changeWarnings(target, changes, context, false));
+    warnings.push(
+      ...changeWarnings(target, changes, { ...context, visible: ctx.visible, role: { name, title: old.title } }, false),
+    );
   }
   return [...warnings, ...notSaid(places.size - MOST_PLACES), ...hiddenPlaces(hidden)];
 }
@@ -72,5 +74,8 @@ export function* teamConsequences(
   const { shown, hidden } = boundBindings(range, ctx, environment);
   const own = shown.filter(({ spec }) => subjectKey(spec.subject) === subjectKey(subject));
   const writes = own.map(({ name: binding, spec: old }) => ({ name: binding, spec: undefined, old }));
-  return [...(yield* bindingConsequences(writes, { reader, namespace, environment })), ...hiddenPlaces(hidden)];
+  return [
+    ...(yield* bindingConsequences(writes, { reader, namespace, environment }, ctx.visible)),
+    ...hiddenPlaces(hidden),
+  ];
 }

@@ -1,11 +1,13 @@
 import { resourceName } from '../../../registry/kinds/names.js';
-import { isReserved } from '../names.js';
+import type { WriteContext } from '../../../registry/kinds/strategy.js';
+import { DEFAULT_ORGANIZATION, isReserved } from '../names.js';
+import type { RoleSpec } from '../role/schema.js';
 import type { BindingSubject } from '../rolebinding/schema.js';
 import type { ServiceAccountSpec } from '../serviceaccount/schema.js';
 import type { TeamSpec } from '../team/schema.js';
 import type { UserSpec } from '../user/schema.js';
 import type { AccessChange } from './changes.js';
-import { rankOf } from './levels.js';
+import { LEVELS, ROLES, rankOf } from './levels.js';
 import type { AccessContext, AccessTarget } from './place.js';
 
 const WORDS = {
@@ -24,6 +26,14 @@ const MOST_NAMED = 8;
 /** The most characters of a title. */
 const LONGEST_TITLE = 40;
 
+/** Where the names of subjects and roles are looked up. */
+interface NamingContext extends AccessContext {
+  /** Reads what the caller may view, for the titles of custom roles. Absent: the caller may view all of them. */
+  readonly visible?: WriteContext['visible'];
+  /** A role that the request writes or deletes, by `metadata.name`. */
+  readonly role?: { readonly name: string; readonly title: string | undefined };
+}
+
 const IF_NOT_WANTED = 'If they should not, delete their RoleBindings';
 const OR_PRIVATE = ', or make it private';
 const IF_STILL_WANTED = 'If they should keep it, give them a RoleBinding';
@@ -35,7 +45,7 @@ const IF_STILL_WANTED = 'If they should keep it, give them a RoleBinding';
 export function changeWarnings(
   target: AccessTarget,
   changes: readonly AccessChange[],
-  context: AccessContext,
+  context: NamingContext,
   advises = true,
 ): readonly string[] {
   const what = shown(target);
@@ -61,7 +71,7 @@ export function changeWarnings(
 const ORDER = ['Team', 'BasicRole', 'ServiceAccount', 'User'] as const;
 
 /** Teams and roles first, because they stand for many people, and the highest level first. */
-function listed(changes: readonly AccessChange[], context: AccessContext): string {
+function listed(changes: readonly AccessChange[], context: NamingContext): string {
   const place = ({ subject }: AccessChange): number =>
     subject === undefined ? ORDER.length : ORDER.indexOf(subject.kind);
   const level = ({ from, to }: AccessChange): number => Math.max(rankOf(from), rankOf(to));
@@ -74,13 +84,40 @@ function listed(changes: readonly AccessChange[], context: AccessContext): strin
 /** In place of the subjects of bindings that the caller may not view. */
 const HIDDEN = 'others, whose permissions you may not view';
 
-/** `User/01m8 "Leslie Lamport" "leslie" (Admin -> View)`, `BasicRole/Viewer (View, 26 people)`. */
-function named({ subject, from, to, people }: AccessChange, context: AccessContext): string {
-  const level = from === '' || to === '' ? from || to : `${from} -> ${to}`;
+/** `User/01m8 "Leslie Lamport" "leslie" (Admin -> "Ops writers")`, `BasicRole/Viewer (View, 26 people)`. */
+function named({ subject, from, to, people }: AccessChange, context: NamingContext): string {
+  const level = [from, to]
+    .filter((one) => one !== '')
+    .map((one) => withTitles(one, context))
+    .join(' -> ');
   if (subject === undefined) return `${HIDDEN} (${level})`;
   const names = namesOf(subject, context).map((name) => ` ${JSON.stringify(name)}`);
   return `${subject.kind}/${subject.name}${names.join('')} (${level}${people ? `, ${counted(people)}` : ''})`;
 }
+
+const BUILT_IN: ReadonlySet<string> = new Set([...LEVELS, ...ROLES]);
+
+/** A level with the quoted titles of its custom roles: `View and "Ops writers"`. Names of roles have no spaces. */
+function withTitles(level: string, context: NamingContext): string {
+  return level.replaceAll(/(^| and )(\S+)/g, (whole, before: string, name: string) => {
+    const title = BUILT_IN.has(name) ? undefined : roleTitle(name, context);
+    return title === undefined || title === name ? whole : `${before}${JSON.stringify(shortened(title))}`;
+  });
+}
+
+/** The title of a role of the organization, or of a global one. */
+function roleTitle(name: string, { reader, namespace, environment, visible, role }: NamingContext): string | undefined {
+  if (role?.name === name) return role.title;
+  const read = visible ?? ((...key: Parameters<WriteContext['visible']>) => reader.get(...key));
+  const roles = resourceName('iam/roles', environment.domain);
+  const specIn = (place: string) => read(roles, place, name)?.spec as RoleSpec | undefined;
+  const spec = specIn(namespace);
+  if (spec !== undefined) return spec.title;
+  const global = specIn(DEFAULT_ORGANIZATION);
+  return global?.global === true ? global.title : undefined;
+}
+
+const shortened = (title: string): string => [...title].slice(0, LONGEST_TITLE).join('');
 
 function counted({ changed, of, hasAccounts, isMost }: NonNullable<AccessChange['people']>): string {
   const words = hasAccounts ? 'people and service accounts' : of === 1 ? 'person' : 'people';
@@ -92,7 +129,7 @@ function counted({ changed, of, hasAccounts, isMost }: NonNullable<AccessChange[
 /** The title of a subject, and the login of a user, as far as they differ from its name. */
 export function namesOf({ kind, name }: BindingSubject, context: AccessContext): readonly string[] {
   const { title, login } = titlesOf({ kind, name }, context);
-  const short = [...title].slice(0, LONGEST_TITLE).join('');
+  const short = shortened(title);
   const isNamed = title === name;
   if (login === undefined || login === name || login === title) return isNamed ? [] : [short];
   return [short, login];

@@ -71,8 +71,8 @@ export function roleBindingStrategy(environment: AccessEnvironment): Strategy<Ro
       if (reachesServer(spec, ctx)) causes.push(REACHES_SERVER);
       return causes;
     },
-    consequencesTogether: (changes, { reader, namespace }) =>
-      bindingConsequences(changes.map(bindingWrite), { reader, namespace, environment }),
+    consequencesTogether: (changes, { reader, namespace, visible }) =>
+      bindingConsequences(changes.map(bindingWrite), { reader, namespace, environment }, visible),
   };
 }
 

@@ -36,9 +36,11 @@ const TEXT = '"(?:[^"\\\\]|\\\\.)*"';
 const PEOPLE = '(?:at most |\\d+ of )?\\d+ (?:person|people(?: and service accounts)?)';
 const SUBJECT = new RegExp(
   `(?:(User|Team|ServiceAccount|BasicRole)/(\\S+)((?: ${TEXT})*)|others, whose permissions you may not view)` +
-    ` \\(([^(),]*)(?:, (${PEOPLE}))?\\)(?:, )?`,
+    ` \\(((?:[^(),"]|${TEXT})*)(?:, (${PEOPLE}))?\\)(?:, )?`,
   'y',
 );
+/** `Edit -> View and "Ops writers"`: titles of custom roles are quoted, and may contain an arrow, too. */
+const ARROW = new RegExp(`^((?:[^"]|${TEXT})*?) -> (.*)$`);
 const REST = /(?:and (\d+) more)?(?:\. If they should |$)/y;
 
 /** What a warning of the server says about access. Undefined for every other warning. */
@@ -62,14 +64,16 @@ export function accessWarning(warning: string): AccessWarning | undefined {
 }
 
 function changeIn([, kind, name = '', texts = '', level = '', people]: RegExpExecArray, verb: Verb): AccessChange {
-  const [first = '', last = ''] = verb === 'change' ? level.split(' -> ') : [];
-  const levels = { gain: { from: '', to: level }, change: { from: first, to: last }, lose: { from: level, to: '' } }[
-    verb
-  ];
+  const [, first = '', last = ''] = ARROW.exec(level) ?? [];
+  const [from, to] = { gain: ['', level], change: [first, last], lose: [level, ''] }[verb] as [string, string];
+  const levels = { from: unquoted(from), to: unquoted(to) };
   if (kind === undefined) return { title: 'Others, whose permissions you may not view', ...levels };
   const [title = name, login] = (texts.match(new RegExp(TEXT, 'g')) ?? []).map((text) => JSON.parse(text) as string);
   return { subject: { kind, name }, title, detail: login ?? name, ...levels, ...(people && { people }) };
 }
+
+const unquoted = (level: string): string =>
+  level.replaceAll(new RegExp(TEXT, 'g'), (title) => JSON.parse(title) as string);
 
 /** The same changes at several places. */
 export interface AccessGroup {

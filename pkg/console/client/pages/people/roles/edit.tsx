@@ -34,8 +34,8 @@ export function EditRole({ role, roles, onClose, onDone }: Props) {
       permissions: permissions.value,
     };
     if (role === undefined) {
-      const name = await createRole(spec);
-      tell('The role was created. Give it to somebody.');
+      const { name, warnings } = await createRole(spec);
+      tell(['The role was created. Give it to somebody.', ...warnings].join(' '));
       return onDone(name);
     }
     const { name } = role.metadata;

@@ -63,12 +63,15 @@ export function replacement(role: Role, spec: RoleSpec): Pick<Asked, 'request' |
   };
 }
 
-export async function createRole(spec: RoleSpec): Promise<string> {
+/** Returns the name of the role, and what the server says of permissions that allow nothing. */
+export async function createRole(
+  spec: RoleSpec,
+): Promise<{ readonly name: string; readonly warnings: readonly string[] }> {
   const resource = kindOf('roles');
   const about = { apiVersion: `${resource.group}/${resource.version}`, kind: resource.kind };
   const body = { ...about, metadata: { generateName: 'role-' }, spec };
   const created = await call<Role>('POST', pathOf(resource, namespace.value), { body });
-  return created.body.metadata.name;
+  return { name: created.body.metadata.name, warnings: created.warnings };
 }
 
 export async function deleteRole({ metadata: { name } }: Role): Promise<void> {

@@ -102,6 +102,17 @@ oneStore('the answer to a write of role bindings', (server) => {
     ]);
   });
 
+  it('says that a role names an action that the server does not know, and stores it', async () => {
+    const name = freshName();
+    const permissions = [{ action: 'nonsense:foo' }, { action: 'folders:*', scope: 'folders:*' }];
+    const body = { apiVersion: 'iam.svc.app/v1beta1', kind: 'Role', metadata: { name }, spec: { permissions } };
+    const made = await server().call('POST', BINDINGS.replace('rolebindings', 'roles'), { body });
+    bodyOf(made, 201);
+    expect(textsOf(made)).to.deep.equal([
+      'spec.permissions[0].action: this server knows no action nonsense:foo, so it allows nothing',
+    ]);
+  });
+
   it('says once what several bindings of one request change together', async () => {
     const [one, other] = [await person('Viewer'), await person('Viewer')];
     const folder = freshName();

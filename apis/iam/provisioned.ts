@@ -1,4 +1,4 @@
-import { SERVER_NAME } from '../../pkg/identity/authn/user.js';
+import { MASTERS_GROUP, SERVER_NAME } from '../../pkg/identity/authn/user.js';
 import { forbidden, type GroupResource } from '../../pkg/kube/status/errors.js';
 import { ApiError } from '../../pkg/kube/status/status.js';
 import type { WriteContext } from '../../registry/kinds/strategy.js';
@@ -36,6 +36,27 @@ export function checkManualChange({ gr, name }: Kept, ctx: WriteContext, { scim 
 }
 
 const KEPT = 'is kept by a provisioning system (SCIM)';
+
+/**
+ * Throws 403 for callers who set or clear the fields by which a provisioning system finds what it keeps, and by which
+ * its groups give roles. Only the system, the server itself and its administrators decide about them.
+ */
+export function checkProvisioner<Spec>(
+  { gr, name }: Kept,
+  now: Spec | undefined,
+  old: Spec | undefined,
+  fields: readonly (keyof Spec & string)[],
+  ctx: WriteContext,
+): void {
+  const field = fields.find((one) => (now?.[one] || undefined) !== (old?.[one] || undefined));
+  if (field === undefined || isProvisioner(ctx)) return;
+  throw forbidden(gr, name, `only a provisioning system and server administrators decide about spec.${field}`);
+}
+
+/** Whether a provisioning system writes, or somebody who could give the permission to provision. */
+export function isProvisioner({ isProvisioning, user }: WriteContext): boolean {
+  return isProvisioning === true || user.name === SERVER_NAME || user.groups.includes(MASTERS_GROUP);
+}
 
 /** Whether a change gives another value to one of the fields that the system keeps. */
 export function changesAny<Spec>(

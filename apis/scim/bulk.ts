@@ -86,6 +86,9 @@ function readOperation(operation: unknown): Operation {
   if (!METHODS.includes(method)) throw invalidSyntax('the method of an operation is POST, PUT, PATCH or DELETE');
   if (typeof path !== 'string' || !/^\/(Users|Groups)(\/[^/?]+)?$/.test(path))
     throw invalidSyntax('the path of an operation is /Users or /Groups, with an id if the method is not POST');
+  // A POST with an id would be a search, which reads many objects.
+  if ((method === 'POST') !== /^\/(Users|Groups)$/.test(path))
+    throw invalidSyntax('a POST of a bulk request is to /Users or /Groups, and others name an id');
   if (method === 'POST' && (typeof bulkId !== 'string' || bulkId === '')) throw invalidSyntax('a POST needs a bulkId');
   return {
     method,

@@ -12,9 +12,7 @@ import type { Member } from './member.js';
 export function ownsAccount({ namespace }: ScimCall, objects: Objects, { user }: Member): boolean {
   const { grafanaAdmin, provisionedBy } = user.spec;
   if (grafanaAdmin) return false;
-  return (
-    provisionedBy === namespace || (provisionedBy === undefined && isOnlyHere(namespace, objects, user.metadata.name))
-  );
+  return provisionedBy === namespace || isOnlyHere(namespace, objects, user.metadata.name);
 }
 
 /** Whether SCIM may disable or delete the account: nobody else has the person. */
@@ -35,6 +33,17 @@ export const owned = ({ namespace }: ScimCall): Pick<UserSpec, 'provisioned' | '
   provisioned: true,
   provisionedBy: namespace,
 });
+
+export function disowned(spec: UserSpec): UserSpec {
+  const { provisioned: _, provisionedBy: __, ...rest } = spec;
+  return rest;
+}
+
+/** Throws ScimError for what opens the account, if another organization has the person, too. */
+export function refuseShared(call: ScimCall, objects: Objects, member: Member, what: string): void {
+  if (isOnlyHere(call.namespace, objects, member.user.metadata.name)) return;
+  throw immutable(`${what} cannot be changed: another organization has the person, too`);
+}
 
 export function refuseForeign(call: ScimCall, objects: Objects, member: Member, what: string): void {
   if (ownsAccount(call, objects, member)) return;

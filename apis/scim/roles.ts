@@ -1,12 +1,15 @@
 import { higherRole, type OrganizationRole } from '../../pkg/identity/signon/roles.js';
 import { fold } from '../../pkg/kube/meta/fold.js';
 import { ApiError } from '../../pkg/kube/status/status.js';
-import { isEffective } from '../../registry/kinds/ready-condition.js';
-import { LAST_ADMINISTRATOR } from '../iam/last-administrator.js';
-import type { OrganizationBindingSpec } from '../iam/organizationbinding/schema.js';
+import { groupName } from '../../registry/kinds/kind.js';
+import { isEffective, isEntryEffective } from '../../registry/kinds/ready-condition.js';
+import { nameOf } from '../../registry/read/reader.js';
+import { LAST_ADMINISTRATOR, lastAdministrator } from '../iam/last-administrator.js';
+import { BY_ROLE, type OrganizationBindingSpec } from '../iam/organizationbinding/schema.js';
 import type { TeamSpec } from '../iam/team/schema.js';
 import { BY_USER, type TeamBindingSpec } from '../iam/teambinding/schema.js';
 import type { ScimCall, Writing } from './call.js';
+import type { Member } from './member.js';
 
 /** Whether a group with this name gives its members a role. */
 export function givesRole({ services }: ScimCall, title: string): boolean {
@@ -15,6 +18,21 @@ export function givesRole({ services }: ScimCall, title: string): boolean {
 
 export function defaultRole({ services }: ScimCall): OrganizationRole {
   return services.environment.scim?.defaultRole ?? 'Viewer';
+}
+
+/** Throws ApiError if the organization has no other administrator. */
+export function refuseLastAdministrator(
+  { namespace, services }: ScimCall,
+  writing: Writing,
+  { binding }: Member,
+): void {
+  if (binding.spec.role !== 'Admin' || binding.spec.suspended === true) return;
+  const { name } = binding.metadata;
+  const range = { index: BY_ROLE, prefix: [namespace, 'Admin'] };
+  for (const other of writing.objects('iam/OrganizationBinding').entries(range))
+    if (isEntryEffective(other) && nameOf(other) !== name) return;
+  const gr = { group: groupName('iam', services.environment.domain), resource: 'organizationbindings' };
+  throw lastAdministrator(gr, name, 'Cannot remove last organization admin', 'active');
 }
 
 /** Gives a member whom SCIM keeps the highest role of their groups. The last administrator stays one. */

@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../../pkg/http/handler.js';
 import { fold } from '../../pkg/kube/meta/fold.js';
 import { ulidGenerator } from '../../pkg/kube/meta/ulid.js';
-import { ScimError } from '../../pkg/scim/errors.js';
+import { immutable, ScimError } from '../../pkg/scim/errors.js';
 import { checkPreconditions, isUnchanged } from '../../pkg/scim/etag.js';
 import type { Resource } from '../../pkg/scim/match.js';
 import { patched, readPatch } from '../../pkg/scim/patch.js';
@@ -16,7 +16,7 @@ import { BY_EMAIL, BY_LOGIN, BY_NAME, type UserSpec } from '../iam/user/schema.j
 import type { ScimCall, Writing } from './call.js';
 import type { Collection } from './list.js';
 import { type Member, memberNamed, memberOf, userResource, writableOf } from './member.js';
-import { createMember, passwordHash, removeMember, updateMember } from './write-user.js';
+import { createMember, passwordHash, removeMember, type Update, updateMember } from './write-user.js';
 
 const newUid = ulidGenerator();
 
@@ -74,31 +74,29 @@ export async function replaceUser(call: ScimCall, id: string): Promise<ApiRespon
   const resource = readResource(call.body(), USER, call.onIgnored);
   requireAttributes(resource, USER);
   const hash = await passwordHash(call, resource);
-  return changed(call, id, hash, () => resource);
+  return changed(call, id, () => ({ resource, hash, isAddressSent: true }));
 }
 
 export async function patchUser(call: ScimCall, id: string): Promise<ApiResponse> {
   const member = required(memberNamed(call, id));
   const changes = readPatch(call.body(), USER, call.onIgnored);
+  if (changes.some(({ attribute, value }) => attribute.name === 'password' && value === undefined))
+    throw immutable('password cannot be removed: set another one, or active: false');
   const after = (current: Member): Resource => {
     const resource = patched(writableOf(current), changes);
     requireAttributes(resource, USER);
     return resource;
   };
   const hash = await passwordHash(call, after(member));
-  return changed(call, id, hash, after);
+  const isAddressSent = changes.some(({ attribute }) => attribute.name === 'emails');
+  return changed(call, id, (current) => ({ resource: after(current), hash, isAddressSent }));
 }
 
 /** The change is evaluated on the state on which it commits, and so are the preconditions. */
-async function changed(
-  call: ScimCall,
-  id: string,
-  hash: string | undefined,
-  after: (member: Member) => Resource,
-): Promise<ApiResponse> {
+async function changed(call: ScimCall, id: string, updateOf: (member: Member) => Update): Promise<ApiResponse> {
   const resource = await call.transact((writing) => {
     const member = current(call, writing, id);
-    const next = updateMember(call, writing, member, after(member), hash);
+    const next = updateMember(call, writing, member, updateOf(member));
     return userResource(call, writing, next);
   });
   return shown(call, 200, resource);

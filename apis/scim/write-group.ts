@@ -4,6 +4,7 @@ import type { Steps } from '../../pkg/system/yielding/steps.js';
 import { isEntryEffective } from '../../registry/kinds/ready-condition.js';
 import type { TeamSpec } from '../iam/team/schema.js';
 import { BY_PAIR, BY_TEAM, type TeamBindingSpec, teamBindingName } from '../iam/teambinding/schema.js';
+import { isProven, requireProof } from './adoption.js';
 import type { ScimCall, Writing } from './call.js';
 import type { GroupChange, MemberChange } from './group-change.js';
 import { memberNamed } from './member.js';
@@ -58,8 +59,10 @@ function* changeMembers(call: ScimCall, writing: Writing, team: Team, change: Me
   for (const user of change.added) {
     yield;
     if (bindingOf(call, writing, name, user) !== undefined) continue;
-    if (memberNamed(writing, user) === undefined)
+    const member = memberNamed(writing, user);
+    if (member === undefined)
       throw invalidValue(`members: the organization has no user ${JSON.stringify(user.slice(0, 100))}`);
+    if (!isProven(member, member.user.spec, false)) requireProof();
     const spec: TeamBindingSpec = { teamRef: { name }, userRef: { name: user }, permission: 'member' };
     bindings.create({ metadata: { name: teamBindingName(name, user) }, spec });
     touched.push(user);

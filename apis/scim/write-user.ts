@@ -1,20 +1,21 @@
 import { passwordProblem } from '../../pkg/identity/authn/password-policy.js';
 import { fold, isSameAddress } from '../../pkg/kube/meta/fold.js';
 import { isTerminating, type KubeObject } from '../../pkg/kube/meta/types.js';
-import { immutable, invalidValue, notUnique, ScimError } from '../../pkg/scim/errors.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
+import { immutable, invalidValue, notUnique, ScimError, TAKEN } from '../../pkg/scim/errors.js';
 import type { Resource } from '../../pkg/scim/match.js';
 import type { OrganizationBindingSpec } from '../iam/organizationbinding/schema.js';
 import { hasVerifiedEmail } from '../iam/user/address.js';
+import { isLookAlike } from '../iam/user/look-alike.js';
 import { BY_LOGIN, type UserSpec } from '../iam/user/schema.js';
 import type { CredentialSpec } from '../internal/credential/schema.js';
 import { BY_USER as IDENTITIES_BY_USER } from '../internal/externalidentity/schema.js';
+import { isProven, requireProof } from './adoption.js';
 import type { ScimCall, Writing } from './call.js';
 import { isActive, type Member, memberNamed, writableOf } from './member.js';
-import { mayEndAccount, owned, refuseForeign } from './ownership.js';
+import { disowned, mayEndAccount, owned, refuseForeign, refuseShared } from './ownership.js';
 import { hasProfile, type Profile, profileOf, withProfile } from './profile.js';
-import { defaultRole } from './roles.js';
-
-const TAKEN = 'the userName or the e-mail address is taken';
+import { defaultRole, refuseLastAdministrator } from './roles.js';
 
 /** The hash of a password that a request gives; undefined if it gives none. Throws ScimError. */
 export async function passwordHash(call: ScimCall, resource: Resource): Promise<string | undefined> {
@@ -48,7 +49,7 @@ export function createMember(
   const isDisabled = resource['active'] === false;
   if (existing === undefined) {
     const rest = { disabled: isDisabled, grafanaAdmin: false, emailVerified: true, ...owned(call) };
-    users.create({ metadata: { name }, spec: withProfile(rest as UserSpec, profile) });
+    unlessTaken(() => users.create({ metadata: { name }, spec: withProfile(rest as UserSpec, profile) }));
   } else if (hash !== undefined) throw immutable('password cannot be set: the account belongs to another organization');
   if (hash !== undefined) putPassword(writing, name, hash);
   const externalUID = externalIdOf(resource);
@@ -79,31 +80,43 @@ function joining(call: ScimCall, writing: Writing, user: KubeObject<UserSpec>, p
   return name;
 }
 
+/** What a request makes of a member. */
+export interface Update {
+  readonly resource: Resource;
+  readonly hash: string | undefined;
+  /** The address of the resource is one that the client sent, and not the stored one. */
+  readonly isAddressSent: boolean;
+}
+
 /** Changes a member so that it is the resource. What is the same is not written. */
-export function updateMember(
-  call: ScimCall,
-  writing: Writing,
-  member: Member,
-  resource: Resource,
-  hash: string | undefined,
-): Member {
+export function updateMember(call: ScimCall, writing: Writing, member: Member, update: Update): Member {
+  const { resource, hash, isAddressSent } = update;
   const name = member.user.metadata.name;
+  const before = profileOf(call, writableOf(member));
   const profile = profileOf(call, resource);
-  if (JSON.stringify(profile) !== JSON.stringify(profileOf(call, writableOf(member)))) {
+  const isKept = isProven(member, profile, isAddressSent);
+  if (JSON.stringify(profile) !== JSON.stringify(before)) {
     refuseForeign(call, writing, member, 'the profile');
-    putUser(call, writing, name, (spec) => withProfile(spec, profile));
+    if (profile.login !== before.login || profile.email !== before.email)
+      refuseShared(call, writing, member, 'userName and the e-mail address');
+    unlessTaken(() => putUser(call, writing, name, (spec) => withProfile(spec, profile)));
   }
   if (hash !== undefined) {
     refuseForeign(call, writing, member, 'the password');
+    refuseShared(call, writing, member, 'the password');
     refuseOfProvider(writing, name);
     putPassword(writing, name, hash);
   }
   const externalUID = externalIdOf(resource);
-  const wantsActive = resource['active'] !== false;
-  const isSuspended = activate(call, writing, member, wantsActive);
-  const { externalUID: before, suspended, provisioned } = member.binding.spec;
-  if (before !== externalUID || (suspended === true) !== isSuspended || provisioned !== true)
-    putBinding(writing, name, { externalUID, isSuspended });
+  const wantsActive = (resource['active'] ?? isActive(member)) !== false;
+  const { externalUID: had, suspended, provisioned } = member.binding.spec;
+  // Whoever the account belongs to, the organization may always suspend the membership.
+  const onlySuspends =
+    !wantsActive && hash === undefined && externalUID === had && JSON.stringify(profile) === JSON.stringify(before);
+  if (!isKept && !onlySuspends) requireProof();
+  const isSuspended = isKept ? activate(call, writing, member, wantsActive) : true;
+  if (had !== externalUID || (suspended === true) !== isSuspended || (isKept && provisioned !== true))
+    putBinding(writing, name, { externalUID, isSuspended, isKept });
   return required(memberNamed(writing, name));
 }
 
@@ -120,6 +133,7 @@ function activate(call: ScimCall, writing: Writing, member: Member, wantsActive:
   }
   if (wantsActive) return false;
   if (!mayEndAccount(call, writing, member)) return true;
+  refuseLastAdministrator(call, writing, member);
   putUser(call, writing, name, (spec) => ({ ...spec, disabled: true }));
   return member.binding.spec.suspended === true;
 }
@@ -127,8 +141,14 @@ function activate(call: ScimCall, writing: Writing, member: Member, wantsActive:
 /** Ends the membership, and the account with its last one. */
 export function removeMember(call: ScimCall, writing: Writing, member: Member): void {
   const { name } = member.user.metadata;
-  if (mayEndAccount(call, writing, member)) writing.objects('iam/User').delete(name);
-  else writing.objects('iam/OrganizationBinding').delete(name);
+  if (mayEndAccount(call, writing, member)) {
+    writing.objects('iam/User').delete(name);
+    return;
+  }
+  // Whoever comes back later is no owner of what others have had in the meantime.
+  if (member.user.spec.provisionedBy === call.namespace)
+    writing.objects<UserSpec>('iam/User').update(name, (old) => ({ ...old, spec: disowned(old.spec as UserSpec) }));
+  writing.objects('iam/OrganizationBinding').delete(name);
 }
 
 function putUser(call: ScimCall, writing: Writing, name: string, change: (spec: UserSpec) => UserSpec): void {
@@ -140,19 +160,30 @@ function putUser(call: ScimCall, writing: Writing, name: string, change: (spec: 
 function putBinding(
   writing: Writing,
   name: string,
-  { externalUID, isSuspended }: { readonly externalUID: string | undefined; readonly isSuspended: boolean },
+  change: { readonly externalUID: string | undefined; readonly isSuspended: boolean; readonly isKept: boolean },
 ): void {
+  const { externalUID, isSuspended, isKept } = change;
   writing.objects<OrganizationBindingSpec>('iam/OrganizationBinding').update(name, (old) => {
     const { userRef, role } = old.spec as OrganizationBindingSpec;
     const spec = {
       userRef,
       role,
-      provisioned: true,
+      ...(isKept && { provisioned: true }),
       ...(externalUID !== undefined && { externalUID }),
       ...(isSuspended && { suspended: true }),
     };
     return { ...old, spec };
   });
+}
+
+/** A name that only looks like that of another account is answered in the same words as one that is taken. */
+function unlessTaken(write: () => unknown): void {
+  try {
+    write();
+  } catch (error) {
+    if (error instanceof ApiError && error.details?.causes?.some(isLookAlike)) throw notUnique(TAKEN);
+    throw error;
+  }
 }
 
 /** Who signs in by a provider has no password here. */

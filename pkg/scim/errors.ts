@@ -18,6 +18,9 @@ export type ScimType =
   | 'invalidCursor'
   | 'invalidCount';
 
+/** Says of all names and addresses that are taken the same, so that nobody learns of accounts elsewhere. */
+export const TAKEN = 'another object has this name or address';
+
 const REASONS: Readonly<Record<number, Reason>> = {
   403: 'Forbidden',
   404: 'NotFound',
@@ -65,8 +68,7 @@ function inScim(error: ApiError): Pick<ScimError, 'code' | 'scimType' | 'message
   const { code, reason, message, details } = error;
   const isTaken =
     reason === 'AlreadyExists' || details?.causes?.some((cause) => cause.reason === 'FieldValueDuplicate');
-  if (isTaken === true)
-    return { code: 409, scimType: 'uniqueness', message: 'another object has this name or address' };
+  if (isTaken === true) return { code: 409, scimType: 'uniqueness', message: TAKEN };
   if (code === 422) return { code: 400, scimType: 'invalidValue', message };
   if (code === 400) return { code, scimType: 'invalidSyntax', message };
   return { code, scimType: undefined, message };

@@ -11,7 +11,7 @@ import type { AccessEnvironment } from '../../environment.js';
 import { memberConsequences } from '../access/member-consequences.js';
 import { isEnding } from '../ending.js';
 import { lastAdministrator } from '../last-administrator.js';
-import { changesAny, checkManualChange } from '../provisioned.js';
+import { changesAny, checkManualChange, checkProvisioner } from '../provisioned.js';
 import { BY_ROLE, type OrganizationBindingSpec } from './schema.js';
 
 type Binding = KubeObject<OrganizationBindingSpec>;
@@ -56,7 +56,9 @@ export function organizationBindingStrategy(environment: AccessEnvironment): Str
     validate: (binding, old, ctx) => {
       if (old?.spec?.provisioned === true && changesAny(binding.spec, old.spec, kept))
         checkManualChange({ gr, name: binding.metadata.name }, ctx, environment);
-      checkEscalation({ gr, name: binding.metadata.name, permissions: granted(binding, old, ctx) }, ctx, environment);
+      const object = { gr, name: binding.metadata.name };
+      checkProvisioner(object, binding.spec, old?.spec, ['provisioned', 'externalUID'], ctx);
+      checkEscalation({ ...object, permissions: granted(binding, old, ctx) }, ctx, environment);
       if (isAdmin(old) && !isAdmin(binding) && !othersAdminister(binding, ctx, () => true))
         throw lastAdministrator(gr, binding.metadata.name, LAST, 'spec.role');
       return binding.spec?.userRef.name === binding.metadata.name ? [] : [NAME];

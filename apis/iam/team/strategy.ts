@@ -5,7 +5,8 @@ import { actionsOn, permissionsOfSubjects } from '../../authorization/permission
 import type { AccessEnvironment } from '../../environment.js';
 import { teamConsequences } from '../access/role-consequences.js';
 import { isEnding } from '../ending.js';
-import { changesAny, checkManualChange } from '../provisioned.js';
+import { changesAny, checkManualChange, checkProvisioner } from '../provisioned.js';
+import { permissionsOfRole } from './group-role.js';
 import type { TeamSpec } from './schema.js';
 
 /**
@@ -19,6 +20,11 @@ export function teamStrategy(environment: AccessEnvironment): Strategy<TeamSpec>
     validate: ({ metadata: { name }, spec }, old, ctx) => {
       if (old?.spec?.provisioned === true && changesAny(spec, old.spec, ['title', 'externalUID', 'provisioned']))
         checkManualChange({ gr, name }, ctx, environment);
+      checkProvisioner({ gr, name }, spec, old?.spec, ['provisioned', 'externalUID'], ctx);
+      if (spec?.provisioned === true && spec.title !== old?.spec?.title) {
+        const permissions = permissionsOfRole(spec, ctx, environment);
+        checkEscalation({ gr, name, permissions }, ctx, environment);
+      }
       const [had, has] = [old?.spec?.groups ?? [], spec?.groups ?? []];
       const isAdded = has.some((group) => !had.includes(group));
       if (!isAdded && has.length === had.length) return [];

@@ -9,6 +9,7 @@ import { permissionsOfSubjects } from '../../authorization/permissions.js';
 import type { AccessEnvironment } from '../../environment.js';
 import { type MembershipWrite, membershipConsequences } from '../access/member-consequences.js';
 import { checkManualChange } from '../provisioned.js';
+import { permissionsOfRole } from '../team/group-role.js';
 import type { TeamSpec } from '../team/schema.js';
 import type { TeamBindingSpec } from './schema.js';
 
@@ -42,7 +43,12 @@ export function teamBindingStrategy(environment: AccessEnvironment): Strategy<Te
       if (old === undefined) {
         checkMember(binding, ctx);
         const team = { kind: 'Team', name: spec?.teamRef.name ?? '' } as const;
-        checkEscalation({ gr, name, permissions: permissionsOfSubjects([team], ctx, environment) }, ctx, environment);
+        const stored = ctx.reader.get<TeamSpec>(teams, ctx.namespace, team.name)?.spec;
+        const permissions = [
+          ...permissionsOfSubjects([team], ctx, environment),
+          ...(stored === undefined ? [] : permissionsOfRole(stored, ctx, environment)),
+        ];
+        checkEscalation({ gr, name, permissions }, ctx, environment);
         return [];
       }
       return (['teamRef', 'userRef'] as const)

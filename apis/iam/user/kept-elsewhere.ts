@@ -5,8 +5,9 @@ import type { WriteContext } from '../../../registry/kinds/strategy.js';
 import type { ProvisioningEnvironment } from '../../environment.js';
 import { BY_USER as IDENTITIES_BY_USER } from '../../internal/externalidentity/schema.js';
 import { externalUser } from '../external-user.js';
-import { isReserved, SERVICE_ACCOUNT_PREFIX } from '../names.js';
-import { changesAny, checkManualChange } from '../provisioned.js';
+import { isReserved, isUser, SERVICE_ACCOUNT_PREFIX } from '../names.js';
+import { BY_USER as BINDINGS_BY_USER, type OrganizationBindingSpec } from '../organizationbinding/schema.js';
+import { changesAny, checkManualChange, checkProvisioner, isProvisioner } from '../provisioned.js';
 import type { UserSpec } from './schema.js';
 
 type User = KubeObject<UserSpec>;
@@ -14,9 +15,12 @@ type User = KubeObject<UserSpec>;
 /** What a provisioning system says about users. */
 const KEPT = ['login', 'email', 'name', 'givenName', 'familyName', 'disabled', 'provisioned', 'provisionedBy'] as const;
 
+const PROVISIONED_BY = ['provisioned', 'provisionedBy'] as const;
+
 /** The rules for users whom a provider of sign-in, or a provisioning system, decides about. They throw Forbidden. */
 export function keptElsewhere(environment: ProvisioningEnvironment, gr: GroupResource) {
   const identities = resourceName('internal/externalidentities', environment.domain);
+  const bindings = resourceName('iam/organizationbindings', environment.domain);
 
   const isExternal = ({ metadata }: User, { reader }: WriteContext): boolean =>
     reader.range(identities, IDENTITIES_BY_USER, [metadata.name], 1).length > 0;
@@ -29,9 +33,26 @@ export function keptElsewhere(environment: ProvisioningEnvironment, gr: GroupRes
     if (isExternal(user, ctx)) throw externalUser(gr, user.metadata.name);
   };
 
+  const isProvisioned = ({ metadata, spec }: User, { reader }: WriteContext): boolean =>
+    spec?.provisionedBy !== undefined ||
+    reader
+      .range(bindings, BINDINGS_BY_USER, [metadata.name])
+      .some((binding) => (binding.spec as OrganizationBindingSpec).provisioned === true);
+
+  /** SCIM finds its people by login and address, so that nobody takes those of somebody else. */
+  const checkOwnName = (user: User, old: User, ctx: WriteContext): void => {
+    const { name } = user.metadata;
+    if (!isUser(ctx.user, name) || isProvisioner(ctx) || !changesAny(user.spec, old.spec, ['login', 'email'])) return;
+    if (isProvisioned(old, ctx)) throw externalUser(gr, name);
+  };
+
   return {
+    checkCreate: ({ metadata: { name }, spec }: User, ctx: WriteContext): void =>
+      checkProvisioner({ gr, name }, spec, undefined, PROVISIONED_BY, ctx),
     checkChange: (user: User, old: User, ctx: WriteContext): void => {
+      checkProvisioner({ gr, name: user.metadata.name }, user.spec, old.spec, PROVISIONED_BY, ctx);
       checkProfile(user, old, ctx);
+      checkOwnName(user, old, ctx);
       if (old.spec?.provisionedBy !== undefined && changesAny(user.spec, old.spec, KEPT))
         checkManualChange({ gr, name: user.metadata.name }, ctx, environment);
     },

@@ -27,12 +27,15 @@ export function lookAlikes(
   const isNameHidden = isNew('name') && hasHiddenBesideJoiners(now.name);
   return [
     ...hidden.map((field) => invalid(field, HIDDEN_CHARACTERS)),
-    ...similar.map((field) =>
-      invalid(field, `looks like the login or the e-mail address of another user. Choose another ${field}`),
-    ),
+    ...similar.map((field) => invalid(field, `${LOOK_ALIKE}. Choose another ${field}`)),
     ...(isNameHidden ? [invalid('name', HIDDEN_CHARACTERS)] : []),
   ];
 }
+
+const LOOK_ALIKE = 'looks like the login or the e-mail address of another user';
+
+/** Whether a refusal tells that another user has something similar. */
+export const isLookAlike = ({ message }: StatusCause): boolean => message.startsWith(LOOK_ALIKE);
 
 /** The skeletons of what identifies a user, each once. */
 export function skeletonsOf({ login, email }: Pick<UserSpec, 'login' | 'email'>): readonly string[] {

@@ -60,6 +60,7 @@ export function userStrategy(environment: ProvisioningEnvironment): Strategy<Use
   return {
     prepareForCreate: (user, ctx) => {
       checkPromotion(gr, user, undefined, ctx);
+      kept.checkCreate(user, ctx);
       return withVerification(gr, complete(user), undefined, ctx);
     },
     prepareForUpdate: (user, old, ctx) => {

@@ -13,9 +13,10 @@ eachStore('an account that SCIM does not keep yet', (server) => {
   const { ask, client, makeGroup, makeUser, refused } = scimOf(server);
   const { person } = peopleOf(server);
   const resources = iam(server);
-  const bindingOf = async (id: string): Promise<Json> => bodyOf(await resources.get('OrganizationBinding', id), 200).spec;
+  const bindingOf = async (id: string): Promise<Json> =>
+    bodyOf(await resources.get('OrganizationBinding', id), 200).spec;
 
-  // Promise: security rights
+  // Promise: security scim
   it('is not kept if its owner chose the name by which it is found, and gets no group', async () => {
     const user = await client();
     for (const isAddress of [true, false]) {
@@ -57,7 +58,7 @@ eachStore('an account that SCIM does not keep yet', (server) => {
     expect(await bindingOf(two.uid)).to.include({ provisioned: true, externalUID: 'two' });
   });
 
-  // Promise: security rights
+  // Promise: security scim
   it('keeps its login and its address against its owner, once SCIM keeps it', async () => {
     const made = await makeUser();
     const joined = await person();
@@ -76,7 +77,7 @@ eachStore('an account that SCIM does not keep yet', (server) => {
     }
   });
 
-  // Promise: security rights
+  // Promise: security scim
   it('is no property of an organization that the person has left, or shares with another one', async () => {
     const namespace = fresh('org');
     await resources.made('Organization', namespace, { title: namespace });
@@ -93,7 +94,7 @@ eachStore('an account that SCIM does not keep yet', (server) => {
     await refused(400, 'mutability', 'PATCH', `/Users/${id}`, replace('password', 'A long new password'));
   });
 
-  // Promise: security rights
+  // Promise: security scim
   it('answers 409 in the same words for a login, an address and a name that looks like it', async () => {
     const { login, email } = await person({ role: '' });
     const looksAlike = login.replace('o', '\u043e');

@@ -142,13 +142,20 @@ class SigningIn {
     for (const name of names) this.#usedStates.create({ metadata: { name }, spec: { ends: isoTime(ends) } });
   }
 
-  get #identityName(): string {
-    const { provider, issuer, person } = this.#signOn;
-    return hashName(provider, issuer, person.subject);
+  #identityName(subject: string): string {
+    const { provider, issuer } = this.#signOn;
+    return hashName(provider, issuer, subject);
   }
 
+  /** The account by what the provider calls it, or has called it before. */
   get #identity() {
-    return this.#objects<ExternalIdentitySpec>('internal/externalidentities').find(this.#identityName);
+    const { subject, otherSubjects = [] } = this.#signOn.person;
+    const identities = this.#objects<ExternalIdentitySpec>('internal/externalidentities');
+    for (const one of [subject, ...otherSubjects]) {
+      const identity = identities.find(this.#identityName(one));
+      if (identity !== undefined) return identity;
+    }
+    return undefined;
   }
 
   /** The user by subject. */
@@ -220,7 +227,11 @@ class SigningIn {
   #link(uid: string): void {
     const { provider, issuer, person, allowAssignGrafanaAdmin, skipOrgRoleSync } = this.#signOn;
     const { rights } = person;
-    this.#objects<ExternalIdentitySpec>('internal/externalidentities').put(this.#identityName, () => ({
+    const identities = this.#objects<ExternalIdentitySpec>('internal/externalidentities');
+    const name = this.#identityName(person.subject);
+    const before = this.#identity?.metadata.name ?? name;
+    if (before !== name) identities.delete(before);
+    identities.put(name, () => ({
       userRef: { name: uid },
       provider,
       issuer,

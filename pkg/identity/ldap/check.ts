@@ -1,3 +1,4 @@
+import { ResultCodeError } from 'ldapts';
 import { messageOf } from '../../system/errors/message.js';
 import { ForbiddenAddress } from '../../system/net/address-guard.js';
 import { lifetime } from '../../system/time/lifetime.js';
@@ -7,6 +8,7 @@ import { DirectoryError, type LdapConnection, type LdapGuard, withConnection } f
 import { bindReader } from './directory.js';
 import { isOwnBind } from './dn.js';
 import { filterForAny } from './filter.js';
+import { reasonOf } from './reasons.js';
 
 /** Whether one host of a directory, or one of its settings, suffices for sign-ins. */
 export interface DirectoryCheck {
@@ -90,7 +92,7 @@ async function baseProblem(connection: LdapConnection, server: LdapServer, base:
   const filter = filterForAny(server.config.search_filter ?? '(objectClass=*)');
   try {
     // With more than two, people are found, too.
-    const found = await connection.search(base, { filter, attributes: ['1.1'], most: 2 });
+    const found = await connection.search(base, { filter, attributes: ['1.1'], most: 2, isSample: true });
     return found.length > 0 ? undefined : 'search_filter finds nobody below it.';
   } catch (error) {
     if (!(error instanceof DirectoryError)) throw error;
@@ -105,6 +107,7 @@ function wordsOf(error: unknown): string {
       .replace('tlsClientCa, tlsClientCert or tlsClientKey', 'A certificate, a key or a file')
       .replace('tlsClientCa', 'root_ca_cert_value');
   }
+  if (cause instanceof ResultCodeError) return `It answers, but ${reasonOf(cause)}.`;
   if (/time/i.test(messageOf(cause))) return 'It did not answer in time.';
   return 'The connection was closed, or something else than a directory answers.';
 }

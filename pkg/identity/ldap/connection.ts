@@ -4,6 +4,7 @@ import { Client, type Filter, NoSuchObjectError, ResultCodeError } from 'ldapts'
 import type { AddressGuard } from '../../system/net/address-guard.js';
 import { SignOnFailure } from '../signon/failure.js';
 import type { LdapServer } from './config.js';
+import { reasonOf } from './reasons.js';
 import { tlsOptions } from './tls.js';
 
 export interface Search {
@@ -11,6 +12,8 @@ export interface Search {
   readonly attributes: readonly string[];
   /** The most entries. One more is an error. */
   readonly most: number;
+  /** Asks for no more entries than that. Without it, a directory that sends only a part is an error. */
+  readonly isSample?: boolean;
   readonly scope?: 'base' | 'sub';
 }
 
@@ -29,6 +32,11 @@ export class DirectoryError extends Error {
   /** The host that was asked; undefined for an error of the settings. */
   readonly host: string | undefined;
 
+  /** No answer came, so that asking again at once only costs time. */
+  get isUnanswered(): boolean {
+    return this.host !== undefined && isUnanswered(this.cause);
+  }
+
   constructor(message: string, host: string | undefined, cause?: unknown) {
     super(message, { cause });
     this.host = host;
@@ -44,8 +52,8 @@ const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_ADDRESSES = 3;
 
 /**
- * Runs `work` on a connection to the first host that answers. It may run again on the next host if a connection breaks.
- * Throws DirectoryError if no host answers, and what `work` throws.
+ * Runs `work` on a connection to the first host that answers. It may run again on the next host if a connection breaks
+ * or the host answers with an error. Throws DirectoryError if no host is left, and the SignOnFailure that `work` throws.
  */
 export async function withConnection<T>(
   server: LdapServer,
@@ -58,8 +66,8 @@ export async function withConnection<T>(
     try {
       return await onHost(host, server, guard, signal, work);
     } catch (error) {
-      if (!isUnanswered(error)) throw error;
-      failure = new DirectoryError(messageOf(error), host, error);
+      if (isFinal(error)) throw error;
+      failure = new DirectoryError(reasonOf(error), host, error);
     }
     if (signal.aborted) break;
   }
@@ -127,13 +135,15 @@ function connectionOf(client: Client): LdapConnection {
         throw error;
       }
     },
-    search: async (base, { filter, attributes, most, scope = 'sub' }) => {
-      const options = { filter, scope, attributes: [...attributes], explicitBufferAttributes: BINARY } as const;
+    search: async (base, { filter, attributes, most, isSample, scope = 'sub' }) => {
+      const options: ClientSearch = { filter, scope, attributes: [...attributes], explicitBufferAttributes: BINARY };
       const found: LdapEntry[] = [];
       try {
         // A few entries need no pages, which not all directories have.
         const pages =
-          most < PAGE ? [await client.search(base, searchOptions(options, most))] : paged(client, base, options);
+          most < PAGE
+            ? [await client.search(base, isSample ? sample(options, most) : options)]
+            : paged(client, base, options);
         for await (const { searchEntries } of pages) {
           found.push(...searchEntries);
           if (found.length > most) throw new DirectoryError(`a search finds more than ${most} entries`, undefined);
@@ -153,26 +163,26 @@ const PAGE = 500;
 const BINARY = ['objectGUID'];
 const NO_SUCH_OBJECT = new NoSuchObjectError().code;
 /** The codes of RFC 4511 for a wrong name or password. Accounts that may not bind, and wrong names, have them, too. */
-const WRONG: ReadonlySet<number> = new Set([32, 34, 48, 49, 50, 53]);
+const WRONG: ReadonlySet<number> = new Set([19, 32, 34, 48, 49, 50, 53]);
 
 type ClientSearch = NonNullable<Parameters<Client['search']>[1]>;
 
-const searchOptions = (options: object, most: number): ClientSearch => ({ ...options, sizeLimit: most + 1 });
+/** With a limit of the client, the library takes a part of the entries for all of them. */
+const sample = (options: ClientSearch, most: number): ClientSearch => ({ ...options, sizeLimit: most + 1 });
 
-const paged = (client: Client, base: string, options: object) =>
-  client.searchPaginated(base, { ...options, paged: { pageSize: PAGE } } as ClientSearch);
+const paged = (client: Client, base: string, options: ClientSearch) =>
+  client.searchPaginated(base, { ...options, paged: { pageSize: PAGE } });
 
-/** Whether the other side has not answered, so that another host may. */
+/** Whether another host would say the same. */
+const isFinal = (error: unknown): boolean => error instanceof DirectoryError || error instanceof SignOnFailure;
+
+/** Whether the other side has not answered. */
 function isUnanswered(error: unknown): boolean {
-  if (error instanceof DirectoryError || error instanceof SignOnFailure) return false;
-  return !(error instanceof ResultCodeError) || BUSY.has(error.code);
+  return !isFinal(error) && (!(error instanceof ResultCodeError) || BUSY.has(error.code));
 }
 
 /** The codes of RFC 4511 for a server that cannot answer now: busy, and unavailable. */
 const BUSY: ReadonlySet<number> = new Set([51, 52]);
-
-/** A text for the log. Results of the directory have their code. */
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function countBytes(socket: Socket | undefined): void {
   let bytes = 0;

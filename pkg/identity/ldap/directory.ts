@@ -3,7 +3,7 @@ import type { LdapServer } from './config.js';
 import { DirectoryError, type LdapConnection, type LdapEntry } from './connection.js';
 import { isOwnBind } from './dn.js';
 import { filterFor, filterForAny } from './filter.js';
-import { firstOf, personAttributes, subjectOf, valuesOf } from './person.js';
+import { firstOf, personAttributes, subjectsOf, valuesOf } from './person.js';
 
 /** The most groups of one person. With more, the directory is not understood. */
 const MOST_GROUPS = 2000;
@@ -27,7 +27,7 @@ export async function findPerson(
     const attributes = personAttributes(server);
     // Bases may overlap.
     for (const entry of await connection.search(base, { filter: filter(), attributes, most: 2 }))
-      found.set(subjectOf(entry), entry);
+      found.set(subjectsOf(entry)[0] ?? '', entry);
   }
   if (found.size > 1) throw new DirectoryError('search_filter finds several people for a login', undefined);
   return [...found.values()][0];
@@ -59,29 +59,47 @@ export async function groupsOf(
   return groups.filter((group) => group !== '');
 }
 
-/** Of these subjects, the entries that `search_filter` would still find. */
+/**
+ * Of these subjects, the entries that `search_filter` would still find. Whoever is missing in the answer about all is
+ * asked for alone.
+ */
 export async function findSubjects(
   connection: LdapConnection,
   server: LdapServer,
   subjects: readonly string[],
 ): Promise<ReadonlyMap<string, LdapEntry>> {
   const found = new Map<string, LdapEntry>();
-  const add = async (base: string, filter: Filter, most: number, scope: 'base' | 'sub'): Promise<void> => {
-    const attributes = personAttributes(server);
-    for (const entry of await connection.search(base, { filter, attributes, most, scope }))
-      found.set(subjectOf(entry), entry);
-  };
-  const condition = (): Filter => filterForAny(server.config.search_filter ?? '');
-  const identified = subjects.flatMap((subject) => identity(subject) ?? []);
-  if (identified.length > 0) {
-    for (const base of server.config.search_base_dns ?? []) {
-      const filter = new AndFilter({ filters: [new OrFilter({ filters: identified }), condition()] });
-      await add(base, filter, identified.length, 'sub');
+  const identified = subjects.filter((subject) => identity(subject) !== undefined);
+  if (identified.length > 1) await findIdentified(connection, server, identified, found);
+  for (const subject of identified.filter((one) => !found.has(one)))
+    await findIdentified(connection, server, [subject], found);
+  for (const subject of subjects.filter((text) => text.startsWith(BY_NAME))) {
+    const search = { filter: condition(server), attributes: personAttributes(server), most: 1, scope: 'base' } as const;
+    const [entry] = await connection.search(subject.slice(BY_NAME.length), search);
+    if (entry !== undefined) found.set(subject, entry);
+  }
+  return found;
+}
+
+const BY_NAME = 'dn=';
+
+const condition = ({ config }: LdapServer): Filter => filterForAny(config.search_filter ?? '');
+
+async function findIdentified(
+  connection: LdapConnection,
+  server: LdapServer,
+  subjects: readonly string[],
+  found: Map<string, LdapEntry>,
+): Promise<void> {
+  const attributes = personAttributes(server);
+  for (const base of server.config.search_base_dns ?? []) {
+    const filters = subjects.flatMap((subject) => identity(subject) ?? []);
+    const filter = new AndFilter({ filters: [new OrFilter({ filters }), condition(server)] });
+    for (const entry of await connection.search(base, { filter, attributes, most: subjects.length })) {
+      const own = new Set(subjectsOf(entry));
+      for (const subject of subjects) if (own.has(subject)) found.set(subject, entry);
     }
   }
-  for (const subject of subjects.filter((text) => text.startsWith('dn=')))
-    await add(subject.slice('dn='.length), condition(), 1, 'base');
-  return found;
 }
 
 /** The filter of a subject that is the value of an attribute. */

@@ -29,15 +29,18 @@ export function valuesOf(entry: LdapEntry, attribute: string): readonly string[]
 
 export const firstOf = (entry: LdapEntry, attribute: string): string => valuesOf(entry, attribute)[0] ?? '';
 
-/** What identifies the person: `entryUUID=…`, or `dn=…` in directories that have no such attribute. */
-export function subjectOf(entry: LdapEntry): string {
-  for (const name of IDENTIFIERS) {
+/**
+ * What identifies the person, best first: `entryUUID=…` and the like, and `dn=…` in any case. The best one may change
+ * when an attribute becomes readable.
+ */
+export function subjectsOf(entry: LdapEntry): readonly string[] {
+  const subjects = IDENTIFIERS.flatMap((name) => {
     const value = Object.entries(entry).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
     const [first] = [value ?? []].flat();
-    if (Buffer.isBuffer(first) && first.length > 0) return `${name}=${first.toString('hex')}`;
-    if (typeof first === 'string' && first !== '') return `${name}=${first}`;
-  }
-  return `dn=${foldedDn(entry.dn)}`;
+    if (Buffer.isBuffer(first) && first.length > 0) return [`${name}=${first.toString('hex')}`];
+    return typeof first === 'string' && first !== '' ? [`${name}=${first}`] : [];
+  });
+  return [...subjects, `dn=${foldedDn(entry.dn)}`];
 }
 
 /** Throws SignOnFailure for entries without a login, and for people who are in no mapped group. */
@@ -53,8 +56,10 @@ export function ldapPerson(
   const rights = rightsOf(server, groups, skipsRoles);
   if (rights === undefined) throw new SignOnFailure('no_role', 'the person is in no mapped group');
   const email = identifier(firstOf(entry, attributes.email));
+  const [subject = '', ...otherSubjects] = subjectsOf(entry);
   return {
-    subject: identifier(subjectOf(entry), 255),
+    subject: identifier(subject, 255),
+    otherSubjects,
     login,
     email,
     // Directories are kept by administrators, and not by the people in them.

@@ -64,8 +64,7 @@ export class LdapSignIns {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof DirectoryError && error.host !== undefined)
-        this.#pausedUntil.set(config, this.#now() + PAUSE);
+      if (error instanceof DirectoryError && error.isUnanswered) this.#pausedUntil.set(config, this.#now() + PAUSE);
       throw error;
     }
   }

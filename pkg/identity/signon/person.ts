@@ -9,6 +9,8 @@ import type { OAuthSettings } from './settings.js';
 export interface Person {
   /** What the provider calls the account, for as long as it exists. */
   readonly subject: string;
+  /** What the provider may have called the same account before, best first. */
+  readonly otherSubjects?: readonly string[];
   readonly login: string;
   /** Empty if the provider tells none. */
   readonly email: string;

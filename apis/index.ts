@@ -25,6 +25,7 @@ export { user } from './iam/user/index.js';
 export { appliedMembers } from './internal/appliedmembers/index.js';
 export { credential } from './internal/credential/index.js';
 export { dataKey } from './internal/datakey/index.js';
+export { deactivation } from './internal/deactivation/index.js';
 export { externalIdentity } from './internal/externalidentity/index.js';
 export { lastSeen } from './internal/lastseen/index.js';
 export { serverLease } from './internal/lease/index.js';

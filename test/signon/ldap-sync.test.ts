@@ -105,6 +105,18 @@ onEachStore('the synchronization with a directory', open, (server) => {
     await server().patch('iam/users', uidOf('dan'), { disabled: false });
   });
 
+  // Promise: security ldap
+  it('leaves those disabled whom it disabled first, and an administrator later', async () => {
+    await dropFrom('staff', 'dan');
+    expect((await synchronize()).disabled).to.deep.equal(['dan']);
+    await directory.group('staff', ['dan']);
+    for (const disabled of [false, true]) await server().patch('iam/users', uidOf('dan'), { disabled });
+    server().advance(3_600_000);
+    expect((await synchronize()).enabled).to.deep.equal([]);
+    expect([(await login('dan')).status, isDisabled('dan')]).to.deep.equal([403, true]);
+    await server().patch('iam/users', uidOf('dan'), { disabled: false });
+  });
+
   it('gives people the roles and the names that they have now', async () => {
     await directory.group('ops', ['eva']);
     await directory.write((client) => client.modifyDN(personDn('eva'), `uid=eve,${PEOPLE}`));

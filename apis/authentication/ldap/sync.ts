@@ -7,6 +7,7 @@ import { isTerminating } from '../../../pkg/kube/meta/types.js';
 import { ApiError } from '../../../pkg/kube/status/status.js';
 import { Client } from '../../../registry/client/client.js';
 import type { UserSpec } from '../../iam/user/schema.js';
+import type { DeactivationSpec } from '../../internal/deactivation/schema.js';
 import type { ExternalIdentitySpec } from '../../internal/externalidentity/schema.js';
 import { SYSTEM_USER } from '../bootstrap.js';
 import type { IdentityServices } from '../services.js';
@@ -34,7 +35,6 @@ export interface SyncOptions {
 
 /** A user who signs in by the directory. */
 interface Member {
-  readonly identity: string;
   readonly subject: string;
   readonly uid: string;
   readonly login: string;
@@ -104,29 +104,25 @@ function membersOf({ reader, resource, objects }: IdentityServices): readonly Me
   const identities = [
     ...objects<ExternalIdentitySpec>('internal/externalidentities').range({ index: 'byUser', prefix: [] }),
   ];
-  return identities.flatMap(({ metadata, spec }) => {
+  const deactivations = objects<DeactivationSpec>('internal/deactivations');
+  return identities.flatMap(({ spec }) => {
     if (spec?.provider !== LDAP) return [];
     const user = reader.get<UserSpec>(resource('iam/users'), '', spec.userRef.name);
     if (user?.spec === undefined || isTerminating(user)) return [];
     return [
       {
-        identity: metadata.name,
         subject: spec.subject,
         uid: spec.userRef.name,
         login: user.spec.login,
         isDisabled: user.spec.disabled,
-        isDeactivated: spec.deactivated === true,
+        isDeactivated: deactivations.find(spec.userRef.name)?.spec?.provider === LDAP,
       },
     ];
   });
 }
 
 /** Disables a user, with the sessions. Returns false for the last administrator of the server. */
-async function deactivate(
-  { registry, kind }: IdentityServices,
-  { uid, identity }: Member,
-  audit: AuditNotes,
-): Promise<boolean> {
+async function deactivate({ registry, kind }: IdentityServices, { uid }: Member, audit: AuditNotes): Promise<boolean> {
   try {
     await new Client(registry, { user: SYSTEM_USER, audit }).transact((transaction) => {
       transaction.objects<UserSpec>(kind('iam/users')).update(uid, (user) => ({
@@ -134,8 +130,8 @@ async function deactivate(
         spec: { ...(user.spec as UserSpec), disabled: true },
       }));
       transaction
-        .objects<ExternalIdentitySpec>(kind('internal/externalidentities'))
-        .update(identity, (old) => ({ ...old, spec: { ...(old.spec as ExternalIdentitySpec), deactivated: true } }));
+        .objects<DeactivationSpec>(kind('internal/deactivations'))
+        .put(uid, () => ({ userRef: { name: uid }, provider: LDAP }));
     });
     return true;
   } catch (error) {

@@ -11,6 +11,7 @@ import type { ResourceName } from '../../../registry/kinds/names.js';
 import { DEFAULT_ORGANIZATION } from '../../iam/names.js';
 import { hasVerifiedEmail } from '../../iam/user/address.js';
 import { BY_EMAIL, type UserSpec } from '../../iam/user/schema.js';
+import type { DeactivationSpec } from '../../internal/deactivation/schema.js';
 import { type ExternalIdentitySpec, BY_USER as IDENTITIES_BY_USER } from '../../internal/externalidentity/schema.js';
 import { BY_USER as SESSIONS_BY_USER } from '../../internal/session/schema.js';
 import type { UsedSignOnSpec } from '../../internal/usedsignon/schema.js';
@@ -166,7 +167,8 @@ class SigningIn {
 
   /** Enables a user whom the synchronization disabled. Those whom an administrator disabled stay so. */
   #activated(user: User): User {
-    if (user.spec?.disabled !== true || this.#identity?.spec?.deactivated !== true) return user;
+    const mark = this.#objects<DeactivationSpec>('internal/deactivations').find(user.metadata.name);
+    if (user.spec?.disabled !== true || mark?.spec?.provider !== this.#signOn.provider) return user;
     return this.#objects<UserSpec>('iam/users').update(user.metadata.name, (old) => ({
       ...old,
       spec: { ...(old.spec as UserSpec), disabled: false },

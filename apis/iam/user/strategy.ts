@@ -22,6 +22,7 @@ type User = KubeObject<UserSpec>;
 export function userStrategy(environment: ProvisioningEnvironment): Strategy<UserSpec> {
   const { domain } = environment;
   const users = resourceName('iam/users', domain);
+  const deactivations = resourceName('internal/deactivations', domain);
   const gr = { group: users.slice(users.indexOf('.') + 1), resource: 'users' };
 
   const kept = keptElsewhere(environment, gr);
@@ -88,8 +89,13 @@ export function userStrategy(environment: ProvisioningEnvironment): Strategy<Use
       ];
     },
     // A user who is disabled loses all sessions, and must log in again after being enabled.
-    alsoDelete: (user, old, { reader }) =>
-      specOf(user).disabled && !specOf(old).disabled ? sessionsOf(reader, domain, user.metadata.name) : [],
+    // Whoever changes `disabled` decides from now on, and not a synchronization that disabled the user before.
+    alsoDelete: (user, old, { reader }) => {
+      const { name } = user.metadata;
+      if (specOf(user).disabled === specOf(old).disabled) return [];
+      const mark = reader.get(deactivations, '', name) === undefined ? [] : [{ resource: deactivations, name }];
+      return specOf(user).disabled ? [...sessionsOf(reader, domain, name), ...mark] : mark;
+    },
     validateDelete: (user, ctx) => {
       kept.checkDelete(user, ctx);
       const stays = (name: string) => !ctx.isGoing(users, '', name);

@@ -15,8 +15,6 @@ export const ExternalIdentitySpec = z
     /** Whether the provider decided about roles at the last sign-in, and about administrators of the server. */
     syncsRoles: z.boolean(),
     syncsAdministrator: z.boolean(),
-    /** Whether the user is disabled because the provider no longer has the account. */
-    deactivated: z.boolean().optional(),
   })
   .meta({ id: 'ExternalIdentitySpec' });
 export type ExternalIdentitySpec = z.infer<typeof ExternalIdentitySpec>;

@@ -4,6 +4,7 @@ import { Client, type Filter, NoSuchObjectError, ResultCodeError } from 'ldapts'
 import type { AddressGuard } from '../../system/net/address-guard.js';
 import { SignOnFailure } from '../signon/failure.js';
 import type { LdapServer } from './config.js';
+import { type MessageParser, readInTurn } from './parser.js';
 import { reasonOf } from './reasons.js';
 import { tlsOptions } from './tls.js';
 
@@ -94,6 +95,7 @@ async function onHost<T>(
     });
     const internals = client as unknown as Internals;
     internals.host = address;
+    readInTurn(internals.messageParser, () => internals.socket);
     const end = (): void => void internals.socket?.destroy();
     try {
       return await untilAborted(signal, end, async () => {
@@ -118,6 +120,7 @@ async function onHost<T>(
 interface Internals {
   host: string;
   readonly socket?: Socket;
+  readonly messageParser: MessageParser;
   _connect(): Promise<void>;
 }
 

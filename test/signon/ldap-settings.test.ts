@@ -39,6 +39,7 @@ eachStore('the settings of a directory', (server) => {
       group_search_filter: '(member:1.2.840.113556.1.4.1941:=%s)',
       group_search_filter_user_attribute: 'dn',
       group_search_base_dns: ['ou=groups,dc=example,dc=com'],
+      email_verified: true,
       attributes: { username: 'uid', name: 'cn', surname: 'sn', email: 'mail', member_of: 'memberOf' },
       group_mappings: [{ group_dn: 'cn=ops,dc=example,dc=com', org_role: 'Admin', org_id: 2, grafana_admin: true }],
     };

@@ -110,6 +110,20 @@ onEachStore('sign-in by LDAP', open, (server) => {
     server().advance(3_600_000);
   });
 
+  // Promise: security ldap
+  it('gives an account that SCIM made to nobody by an address that is not verified', async () => {
+    const waiting = { login: 'sam.scim', email: 'sam@example.com', emailVerified: true, provisionedBy: 'the-provider' };
+    await server()
+      .services.objects('iam/users')
+      .create({ metadata: { name: 'sam' }, spec: { ...waiting, disabled: false, grafanaAdmin: false } });
+    await directory.person('sam');
+    expect((await login('sam')).json['messageId']).to.equal('sign-on.taken');
+    server().advance(3_600_000);
+    await set({}, { ...directory.server, email_verified: true });
+    expect((await login('sam')).status).to.equal(200);
+    expect([userOf('sam'), userOf('sam.scim')?.metadata.name]).to.deep.equal([undefined, 'sam']);
+  });
+
   it('makes guessers wait, as for other passwords', async () => {
     const answers = [];
     for (let tries = 0; tries < 4; tries++) answers.push((await login('guessed', `guess ${tries}`)).status);

@@ -66,6 +66,9 @@ const Server = z
       190,
     ),
     group_search_base_dns: texts('Distinguished names below which groups are. By default those of people.'),
+    email_verified: flag(
+      'People cannot write their own e-mail address in the directory, so it counts as verified. By default it does not.',
+    ),
     attributes: Attributes.optional().describe('What attributes are read.'),
     group_mappings: arrayOf(GroupMapping, 1000)
       .optional()

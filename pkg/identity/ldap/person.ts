@@ -62,8 +62,8 @@ export function ldapPerson(
     otherSubjects,
     login,
     email,
-    // Directories are kept by administrators, and not by the people in them.
-    isEmailVerified: email !== '',
+    // Some directories let people write their own address.
+    isEmailVerified: email !== '' && server.config.email_verified === true,
     name: line(`${firstOf(entry, attributes.name)} ${firstOf(entry, attributes.surname)}`),
     rights,
     groups: [...new Set(groups.flatMap((group) => [group, foldedDn(group)]))],

@@ -54,7 +54,7 @@ const MOST_ADDRESSES = 3;
 
 /**
  * Runs `work` on a connection to the first host that answers. It may run again on the next host if a connection breaks
- * or the host answers with an error. Throws DirectoryError if no host is left, and the SignOnFailure that `work` throws.
+ * or the host answers with an error. Throws DirectoryError if no host is left, and SignOnFailure from `work`.
  */
 export async function withConnection<T>(
   server: LdapServer,

@@ -144,7 +144,7 @@ describe('changes of people and roles in the console', function suite() {
     await page.getByRole('link', { name: 'zoe of the tests', exact: true }).click();
     await page.getByRole('heading', { name: 'zoe' }).first().waitFor();
     await page.goBack();
-    await page.getByRole('link', { name: 'What may zoe of the tests open?' }).click();
+    await page.getByRole('link', { name: 'What may they open? (zoe of the tests)' }).click();
     await page.getByRole('heading', { name: /What zoe of the tests may do/ }).waitFor();
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Folder', exact: true }) });
     await row.getByRole('link', { name: /^get: / }).click();

@@ -14,9 +14,10 @@ export function AccessLink({ kind, name, of }: Props) {
   if (useMayAsk() !== true) return null;
   return (
     <Link
-      class={of === undefined ? 'button' : 'hint'}
+      class={of === undefined ? 'button' : 'button quiet'}
       href={places.accessOf(kind, name)}
-      {...(of !== undefined && { 'aria-label': `What may ${of} open?` })}
+      // The name begins with the visible text, for people who speak to their computer (WCAG 2.5.3).
+      {...(of !== undefined && { 'aria-label': `What may they open? (${of})` })}
     >
       What may they open?
     </Link>

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { expectAccessible, type Person, useConsole } from './console.js';
 import { PASSWORD, writerOn } from './content.js';
+import { held } from './held.js';
 
 describe('the palette of the console', function suite() {
   this.timeout(180_000);
@@ -72,6 +73,15 @@ describe('the palette of the console', function suite() {
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       expect(new URL(page.url()).search).to.equal('');
     }
+  });
+
+  it('names the folder in the dialog as soon as its title is known', async () => {
+    const { page, goTo } = await open('edith', '/folders');
+    const { release } = await held(page, /\/apis\/.*\/search\b/);
+    await goTo('/folders/ops?new=folder');
+    await page.getByRole('dialog', { name: /^New folder/ }).waitFor();
+    release();
+    await page.getByRole('dialog', { name: /^New folder in .*Operations/ }).waitFor();
   });
 
   it('offers to a viewer only what they may use', async () => {

@@ -16,6 +16,7 @@ export function CreateDashboard({ parent, onClose }: { readonly parent: string; 
   const [, go] = useLocation();
   const isOpen = useIsOpen();
   const refusal = useCreateRefusal(parent, 'dashboards');
+  store.version.value;
   const above = store.node(parent)?.title;
   return (
     <FolderForm

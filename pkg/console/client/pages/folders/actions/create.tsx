@@ -15,6 +15,7 @@ export function CreateFolder({ parent, onClose }: { readonly parent: string; rea
   const [, go] = useLocation();
   const isOpen = useIsOpen();
   const refusal = useCreateRefusal(parent);
+  store.version.value;
   const above = store.node(parent)?.title;
   const heading = above === undefined ? 'New folder' : `New folder in ${quoted(above)}`;
   return (

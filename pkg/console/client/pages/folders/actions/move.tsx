@@ -46,6 +46,7 @@ export function MoveDialog({ item, to: dropped, onClose }: Props) {
     },
     [target],
   );
+  desk.store.version.value;
   const place = titleOf(desk.store.node(target ?? '')?.title);
   const preview = state.value.phase === 'there' ? state.value.value : undefined;
   const isThere = preview !== undefined && preview.from === target;

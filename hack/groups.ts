@@ -2,6 +2,8 @@
 const RANDOM = 'crash,fuzz';
 const REFERENCES = 'cel,differential,examples,fieldmanager,gitops,protobuf,strategicpatch,structural,tools,upgrade';
 const PROGRAMS = 'deploy,docs,faults,garbage,signon';
+/** With a second server, or somebody else's provider. */
+const PARTNERS = 'bridge,mirror,saml,scim';
 /** Folders of `storage` whose tests start databases and processes. */
 const DATABASES = 'mongodb,remote';
 /** Suites of the APIs. */
@@ -14,9 +16,15 @@ const CONSOLE = 'account,folder-changes,robust-pages,serving';
 const CLIENTS = 'legacy,ports,wire';
 /** The part of the simulation that needs no database. */
 const SIMULATED = 'memory';
-const NAMED = ['console,custom,e2e,kinds,servers,simulation', RANDOM, REFERENCES, PROGRAMS, LEGACY, RESOURCES].join(
-  ',',
-);
+const NAMED = [
+  'console,custom,e2e,kinds,servers,simulation',
+  RANDOM,
+  REFERENCES,
+  PROGRAMS,
+  PARTNERS,
+  LEGACY,
+  RESOURCES,
+].join(',');
 const OTHERS = `!(${NAMED.replaceAll(',', '|')})`;
 
 /**
@@ -40,6 +48,7 @@ export const FAST: readonly string[] = [
 export const REST: readonly string[] = [
   `test/console/!(${CONSOLE.replaceAll(',', '|')}|[a-k]*).test.ts`,
   `test/{e2e/{${GO}}.test.ts,servers/**}`,
+  `test/{${PARTNERS}}/**`,
   `test/{${PROGRAMS},custom}/**`,
   `{storage/{${DATABASES}}/**,test/kinds/note*.test.ts}`,
   `test/console/!(${CONSOLE.replaceAll(',', '|')}|[l-z]*).test.ts`,

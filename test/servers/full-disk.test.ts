@@ -51,8 +51,10 @@ const dashboard = (name: string, bytes = OBJECT_BYTES): object => ({
 if (SERVER_STORES.includes('lmdb')) {
   describe('a server whose disk an editor has filled', function () {
     this.timeout(300_000);
-    const disk = useSmallDisk(DISK_MIB);
     let server: TestServer;
+    // The server ends before the disk is taken away, so its hook comes first.
+    after(() => server?.stop());
+    const disk = useSmallDisk(DISK_MIB);
     let editor: Readonly<Record<string, string>>;
     const names: string[] = [];
 
@@ -69,7 +71,6 @@ if (SERVER_STORES.includes('lmdb')) {
       });
       editor = { authorization: `Bearer ${token.json()['key']}` };
     });
-    after(() => server?.stop());
 
     const asEditor = (method: string, path: string, body: object, headers = {}) =>
       server.client.request(method, path, { body, headers: { ...editor, ...headers } });
@@ -148,8 +149,10 @@ if (SERVER_STORES.includes('lmdb')) {
   describe('a server whose disk an administrator has filled with objects of 100 KB', function () {
     // The trash and the log forget after about a minute, in each round.
     this.timeout(600_000);
-    const disk = useSmallDisk(160);
     let server: TestServer;
+    // The server ends before the disk is taken away, so its hook comes first.
+    after(() => server?.stop());
+    const disk = useSmallDisk(160);
     const names: string[] = [];
 
     before(async () => {
@@ -158,7 +161,6 @@ if (SERVER_STORES.includes('lmdb')) {
         settings: { 'limits.write_burst': '100 GiB', 'history.trash': '3s', 'storage.history': '75s' },
       });
     });
-    after(() => server?.stop());
 
     /** Works on one after another, four at a time, until there are no more. */
     const inParallel = async (next: () => Promise<boolean>): Promise<void> => {

@@ -50,7 +50,7 @@ for (const store of LASTING) {
     };
 
     it('list users, and disable and enable them', async () => {
-      expect(await run('users', 'list')).to.match(/^2 +ada +ada@example\.com +never$/m);
+      expect(await run('users', 'list')).to.match(/^2 +ada +ada@example\.com +by hand +never$/m);
       expect(await run('users', 'disable', 'ada')).to.include('ada is disabled');
       expect(await run('users', 'list')).to.match(/^2 +ada +ada@example\.com +disabled/m);
       expect(await run('users', 'enable', 'ada@example.com')).to.include('is enabled');

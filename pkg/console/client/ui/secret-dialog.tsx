@@ -10,6 +10,8 @@ interface Props {
   /** What is shown, such as `The token`. */
   readonly what: string;
   readonly secret: string;
+  /** What is said when the secret is copied. */
+  readonly copied: string;
   /** The text of the button of somebody who has it. */
   readonly done: string;
   readonly children: ComponentChildren;
@@ -17,7 +19,7 @@ interface Props {
 }
 
 /** Shows a secret that nobody can see again. It asks before the dialog is closed by anything but its buttons. */
-export function SecretDialog({ title, what, secret, done, children, onClose }: Props) {
+export function SecretDialog({ title, what, secret, copied, done, children, onClose }: Props) {
   const isCopied = useSignal(false);
   const leave = async (): Promise<void> => {
     const text = `${what} was not copied, and is not shown again.`;
@@ -38,7 +40,7 @@ export function SecretDialog({ title, what, secret, done, children, onClose }: P
             look="primary"
             autofocus
             onPress={async () => {
-              await copy(secret, `${what} was copied.`);
+              await copy(secret, copied);
               isCopied.value = true;
             }}
           >

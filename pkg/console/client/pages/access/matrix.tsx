@@ -76,9 +76,8 @@ function Row({ summary, resource }: { readonly summary: Summary; readonly resour
                 {mark}
                 {short !== '' && <small class="access-count"> {short}</small>}
               </span>
-              <span class="sr-only">
-                {verb}: {words}
-              </span>
+              <span class="sr-only">{verb}: </span>
+              <span class="sr-only">{words}</span>
             </Linked>
           </td>
         );
@@ -89,8 +88,7 @@ function Row({ summary, resource }: { readonly summary: Summary; readonly resour
 
 /** A cell leads to the question who may do this. */
 function Linked({ href, children }: { readonly href: string | undefined; readonly children: ComponentChildren }) {
-  if (href === undefined) return <span>{children}</span>;
-  return <Link href={href}>{children}</Link>;
+  return href === undefined ? <span>{children}</span> : <Link href={href}>{children}</Link>;
 }
 
 const NOTHING = { extent: 'none', mark: '', short: '', words: 'does not exist' } as const;

@@ -62,7 +62,14 @@ export function NewToken({ path, onClose, onCreated }: Props) {
 /** Shows the secret of a new token, which nobody can see again. */
 export function ShownOnce({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
   return (
-    <SecretDialog title="Your new token" what="The token" secret={token} done="I have stored it" onClose={onClose}>
+    <SecretDialog
+      title="Your new token"
+      what="The token"
+      secret={token}
+      copied="The token was copied."
+      done="I have stored it"
+      onClose={onClose}
+    >
       <Notice look="warn">
         <p>Copy the token now. It is not shown again.</p>
       </Notice>

@@ -54,6 +54,7 @@ export function MadePassword({ login, password, onClose }: ShownProps) {
       title={`The first password of ${login}`}
       what="The password"
       secret={password}
+      copied="The password is copied."
       done="Done"
       onClose={onClose}
     >

@@ -40,11 +40,19 @@ export class Deletions {
 
   /** A content that is gone here. */
   content(key: Key, word: ContentWord): Promise<void> {
+    return this.gone(key, () => this.#remove(key, word));
+  }
+
+  /** An object that is gone here: `remove` deletes it there. Without `spec.delete`, it stays there as it is. */
+  gone(key: Key, remove: () => Promise<void>): Promise<void> {
+    const { memory, spec, guard } = this.#step;
     return this.#attempts.attempt(key, async () => {
-      const { memory, spec } = this.#step;
-      if (!memory.isCreated(key) || !spec.delete) return this.#abandon(key);
-      await this.#remove(key, word);
-      this.#step.guard.count();
+      if (!memory.isCreated(key) || !spec.delete) memory.abandon(key);
+      else {
+        await remove();
+        guard.count();
+      }
+      this.#held.forget(key);
     });
   }
 
@@ -65,15 +73,9 @@ export class Deletions {
     this.#held.forget(key);
   }
 
-  /** It stays there as it is. */
-  #abandon(key: Key): void {
-    this.#step.memory.abandon(key);
-    this.#held.forget(key);
-  }
-
   /** From below, because a folder is deleted when it is empty. */
   async folders(): Promise<void> {
-    const { queue, source, memory, spec, guard } = this.#step;
+    const { queue, source, memory, spec } = this.#step;
     const gone = [...queue.due()].filter((key) => partsOf(key).kind === 'folder' && source.isGone(key));
     for (const key of gone.toSorted((a, b) => this.#depthThere(b) - this.#depthThere(a))) {
       const { name } = partsOf(key);
@@ -81,12 +83,7 @@ export class Deletions {
       for (const one of inside) if (!queue.has(one)) queue.addNow(one);
       if (this.isStopped(key) || (spec.delete && memory.has(key) && inside.length > 0)) continue;
       this.#held.late.delete(key);
-      await this.#attempts.attempt(key, async () => {
-        if (!memory.isCreated(key) || !spec.delete) return this.#abandon(key);
-        await deleteFolder(this.#step, name);
-        this.#held.forget(key);
-        guard.count();
-      });
+      await this.gone(key, () => deleteFolder(this.#step, name));
     }
   }
 

@@ -3,7 +3,7 @@ import type { Deletions } from './deletions.js';
 import type { Held } from './held.js';
 import type { PreferencesNode } from './preferences-source.js';
 import { resetPreferences, sendPreferences } from './preferences-step.js';
-import { type Key, keyOf, partsOf } from './resources.js';
+import { keyOf, partsOf } from './resources.js';
 import type { Step } from './step.js';
 
 /** The preferences of one look. They come last, because they name dashboards and teams. */
@@ -27,8 +27,9 @@ export class PreferencesPass {
     const partial = [...this.#held.partial.keys()].filter((key) => partsOf(key).kind === 'preferences');
     for (const key of new Set([...due, ...partial])) {
       const node = source.preferences.node(partsOf(key).name);
-      if (node === undefined) await this.#reset(key);
-      else if (this.#isThere(node) || (queue.isDue(key) && !this.#isOnItsWay(node)))
+      if (node === undefined) {
+        if (!this.#deletions.isStopped(key)) await this.#deletions.gone(key, () => resetPreferences(this.#step, key));
+      } else if (this.#isThere(node) || (queue.isDue(key) && !this.#isOnItsWay(node)))
         await this.#attempts.attempt(key, () => sendPreferences(this.#step, node));
     }
   }
@@ -44,18 +45,5 @@ export class PreferencesPass {
 
   #isOnItsWay({ home }: PreferencesNode): boolean {
     return home !== undefined && this.#step.queue.isDue(keyOf('dashboard', home));
-  }
-
-  async #reset(key: Key): Promise<void> {
-    const { memory, spec, guard } = this.#step;
-    if (this.#deletions.isStopped(key)) return;
-    await this.#attempts.attempt(key, async () => {
-      if (!memory.isCreated(key) || !spec.delete) memory.abandon(key);
-      else {
-        await resetPreferences(this.#step, key);
-        guard.count();
-      }
-      this.#held.forget(key);
-    });
   }
 }

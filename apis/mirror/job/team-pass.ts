@@ -34,16 +34,8 @@ export class TeamPass {
   }
 
   async #delete(key: Key): Promise<void> {
-    const { memory, spec, guard } = this.#step;
     if (this.#deletions.isStopped(key)) return;
-    await this.#attempts.attempt(key, async () => {
-      if (!memory.isCreated(key) || !spec.delete) memory.abandon(key);
-      else {
-        await deleteTeam(this.#step, key);
-        guard.count();
-      }
-      this.#held.forget(key);
-    });
+    await this.#deletions.gone(key, () => deleteTeam(this.#step, key));
     this.#lookAtPlaces(key);
   }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '../../pkg/system/testing/runs.js';
-import { oneStore } from '../harness/stores.js';
+import { eachStore } from '../harness/stores.js';
 import { GROUP, PATCH, scimOf, USER } from './scim.js';
 
 const words = fc.constantFrom(
@@ -100,7 +100,7 @@ const request = fc.record({
   ),
 });
 
-oneStore('any request to SCIM', (server) => {
+eachStore('any request to SCIM', (server) => {
   const { call, makeGroup, makeUser } = scimOf(server);
 
   it('is done, or refused as an error of SCIM, and is never a failure of the server', async function random() {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { oneStore } from '../harness/stores.js';
+import { eachStore } from '../harness/stores.js';
 import { fresh } from '../legacy-api/legacy.js';
 import { GROUP, type Json, PATCH, scimOf, USER } from './scim.js';
 
@@ -7,7 +7,7 @@ const SEARCH = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 const BULK = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 const idsOf = ({ Resources }: Json): readonly string[] => Resources.map(({ id }: Json) => id);
 
-oneStore('the protocol of SCIM', (server) => {
+eachStore('the protocol of SCIM', (server) => {
   const { ask, call, makeGroup, makeUser, patch, refused } = scimOf(server);
   const filtered = (filter: string, more = ''): string => `/Users?filter=${encodeURIComponent(filter)}${more}`;
 

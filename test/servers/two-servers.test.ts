@@ -6,6 +6,7 @@ import { FOLDERS, type Ledger, list, replay, seededRandom, settle, write } from 
 import { startServer, type TestServer } from '../e2e/harness.js';
 import { SERVER_STORES, storeSettings } from '../e2e/stores.js';
 import { garbageCollection } from './garbage.js';
+import { provisioning } from './provisioning.js';
 import { stoppedServer } from './stopped.js';
 
 const RACERS = 64;
@@ -203,6 +204,7 @@ if (SERVER_STORES.includes('mongodb')) {
       console.log(`      operations: ${operations}, violations: 0`);
     });
 
+    provisioning(() => [a, b]);
     garbageCollection(() => [a, b]);
     stoppedServer(() => [a, b]);
   });

@@ -10,8 +10,8 @@ const PACKAGES = ['scim2-cli==0.6.0', 'scim2-tester==0.5.2'];
 const LONGEST = 300_000;
 
 /**
- * Installs scim2-tester of PyPI in a temporary environment, and returns its program and what removes it. Needs `python3`
- * with pip on PATH.
+ * Installs scim2-tester of PyPI in a temporary environment, and returns its program and what removes it. Needs
+ * `python3` with pip on PATH.
  */
 export async function installScim2(): Promise<{ readonly program: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'scim2-tester-'));

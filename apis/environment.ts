@@ -6,7 +6,7 @@ import type { LegacyServices } from '../registry/legacy/call.js';
 import type { BuiltInAccess } from './access.js';
 
 /** The settings of the installation that kinds and adapters depend on. */
-export interface ApisEnvironment extends AccessEnvironment {
+export interface ApisEnvironment extends AccessEnvironment, AccountEnvironment {
   readonly features: Features;
   /**
    * The setting `legacy.compatibility`: what the legacy API follows where its specification and existing clients
@@ -30,6 +30,12 @@ export interface ApisEnvironment extends AccessEnvironment {
 export interface ProvisioningEnvironment extends KindEnvironment {
   /** The settings of provisioning by SCIM. Absent: their defaults. */
   readonly scim?: ScimEnvironment;
+}
+
+/** What rules about accounts depend on. */
+export interface AccountEnvironment extends ProvisioningEnvironment {
+  /** The setting `security.max_organization_accounts`. Absent: its default. */
+  readonly maxOrganizationAccounts?: number;
 }
 
 /** What rules about permissions depend on. */

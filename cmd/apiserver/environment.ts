@@ -32,6 +32,7 @@ export function environmentOf(settings: Settings): ApisEnvironment {
       rootUrl: server.root_url,
     },
     passwords: passwordRules(security),
+    maxOrganizationAccounts: security.max_organization_accounts,
     ...(security.max_token_lifetime !== undefined && { maxTokenLifetime: security.max_token_lifetime }),
     queryHistoryRetention: queryHistory.retention,
     webhookNetworks: webhooks.networks,

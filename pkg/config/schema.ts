@@ -133,6 +133,11 @@ const security = z.strictObject({
     'true',
     'Refuses new passwords that are among the 10,000 most common ones, or the login or e-mail address of the user.',
   ),
+  max_organization_accounts: setting(
+    whole(0, 1_000_000),
+    '1000',
+    'Most accounts that the administrators of one organization may create. With 0, only administrators of the server create accounts.',
+  ),
   max_token_lifetime: duration(600_000).optional().meta({
     description:
       'Maximum lifetime of new tokens of service accounts. Longer ones are refused, but those of kubectl create token are shortened. Tokens without a lifetime get this one. At least 10m.',

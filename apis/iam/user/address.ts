@@ -26,11 +26,12 @@ function isAddress(login: string): boolean {
 
 /**
  * Whether the login may find the account of a user for somebody whom an issuer calls so. Users may take their own
- * address as login.
+ * address as login, and administrators of an organization may create accounts with any login that is free.
  */
 export function hasTrustedLogin(user: KubeObject): boolean {
-  const { login, email } = user.spec as UserSpec;
-  return !isAddress(login) || fold(login) !== fold(email) || hasVerifiedEmail(user);
+  const { login, email, createdIn } = user.spec as UserSpec;
+  const isChosen = createdIn !== undefined || (isAddress(login) && fold(login) === fold(email));
+  return !isChosen || hasVerifiedEmail(user);
 }
 
 /**

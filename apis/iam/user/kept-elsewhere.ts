@@ -2,12 +2,13 @@ import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import type { GroupResource } from '../../../pkg/kube/status/errors.js';
 import { resourceName } from '../../../registry/kinds/names.js';
 import type { WriteContext } from '../../../registry/kinds/strategy.js';
-import type { ProvisioningEnvironment } from '../../environment.js';
+import type { AccountEnvironment } from '../../environment.js';
 import { BY_USER as IDENTITIES_BY_USER } from '../../internal/externalidentity/schema.js';
 import { externalUser } from '../external-user.js';
 import { isReserved, isUser, SERVICE_ACCOUNT_PREFIX } from '../names.js';
 import { BY_USER as BINDINGS_BY_USER, type OrganizationBindingSpec } from '../organizationbinding/schema.js';
 import { changesAny, checkManualChange, checkProvisioner, isProvisioner } from '../provisioned.js';
+import { checkCreatedIn } from './created-in.js';
 import type { UserSpec } from './schema.js';
 
 type User = KubeObject<UserSpec>;
@@ -17,8 +18,11 @@ const KEPT = ['login', 'email', 'name', 'givenName', 'familyName', 'disabled', '
 
 const PROVISIONED_BY = ['provisioned', 'provisionedBy'] as const;
 
-/** The rules for users whom a provider of sign-in, or a provisioning system, decides about. They throw Forbidden. */
-export function keptElsewhere(environment: ProvisioningEnvironment, gr: GroupResource) {
+/**
+ * The rules for users whom a provider of sign-in, a provisioning system, or an organization has made or decides about.
+ * They throw Forbidden.
+ */
+export function keptElsewhere(environment: AccountEnvironment, gr: GroupResource) {
   const identities = resourceName('internal/externalidentities', environment.domain);
   const bindings = resourceName('iam/organizationbindings', environment.domain);
 
@@ -47,10 +51,13 @@ export function keptElsewhere(environment: ProvisioningEnvironment, gr: GroupRes
   };
 
   return {
-    checkCreate: ({ metadata: { name }, spec }: User, ctx: WriteContext): void =>
-      checkProvisioner({ gr, name }, spec, undefined, PROVISIONED_BY, ctx),
+    checkCreate: (user: User, ctx: WriteContext): void => {
+      checkProvisioner({ gr, name: user.metadata.name }, user.spec, undefined, PROVISIONED_BY, ctx);
+      checkCreatedIn({ gr, user, old: undefined }, ctx, environment);
+    },
     checkChange: (user: User, old: User, ctx: WriteContext): void => {
       checkProvisioner({ gr, name: user.metadata.name }, user.spec, old.spec, PROVISIONED_BY, ctx);
+      checkCreatedIn({ gr, user, old }, ctx, environment);
       checkProfile(user, old, ctx);
       checkOwnName(user, old, ctx);
       if (old.spec?.provisionedBy !== undefined && changesAny(user.spec, old.spec, KEPT))

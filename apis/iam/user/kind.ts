@@ -2,13 +2,22 @@ import { fold } from '../../../pkg/kube/meta/fold.js';
 import { column, field, uidAndIdScopes } from '../../../registry/kinds/fields.js';
 import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
 import { UID_NAMES } from '../../../registry/kinds/names.js';
-import type { ProvisioningEnvironment } from '../../environment.js';
+import type { AccountEnvironment } from '../../environment.js';
 import { isUser } from '../names.js';
 import { skeletonsOf } from './look-alike.js';
-import { BY_ADMINISTRATOR, BY_EMAIL, BY_LOGIN, BY_NAME, BY_SKELETON, isAdministrator, UserSpec } from './schema.js';
+import {
+  BY_ADMINISTRATOR,
+  BY_CREATED_IN,
+  BY_EMAIL,
+  BY_LOGIN,
+  BY_NAME,
+  BY_SKELETON,
+  isAdministrator,
+  UserSpec,
+} from './schema.js';
 import { userStrategy } from './strategy.js';
 
-export function user(environment: ProvisioningEnvironment): Kind<UserSpec> {
+export function user(environment: AccountEnvironment): Kind<UserSpec> {
   return defineKind<UserSpec>(environment, {
     identity: {
       group: 'iam',
@@ -27,6 +36,10 @@ export function user(environment: ProvisioningEnvironment): Kind<UserSpec> {
         [BY_EMAIL]: ({ spec }) => [[fold((spec as UserSpec).email)]],
         [BY_SKELETON]: ({ spec }) => skeletonsOf(spec as UserSpec).map((text) => [text]),
         [BY_ADMINISTRATOR]: (object) => (isAdministrator(object) ? [[1]] : []),
+        [BY_CREATED_IN]: ({ spec }) => {
+          const { createdIn } = spec as UserSpec;
+          return createdIn === undefined ? [] : [[createdIn]];
+        },
         [BY_NAME]: ({ spec }) => [[fold((spec as UserSpec).name), fold((spec as UserSpec).login)]],
       },
       uniques: {

@@ -25,6 +25,11 @@ export const UserSpec = z
       .describe(
         'The password opens nothing until the user has replaced it on the sign-in page. The server removes this then.',
       ),
+    createdIn: objectName()
+      .optional()
+      .describe(
+        'The organization whose administrators created the account. Until the e-mail address is verified, the login finds the account for nobody who signs in elsewhere. The server sets it, and its administrators may change it.',
+      ),
     activeOrganization: objectName().optional().describe('Organization used where a call names none.'),
   })
   .meta({ id: 'UserSpec', description: 'What a user is.' });
@@ -37,6 +42,9 @@ export const BY_EMAIL = 'byEmail';
 export const BY_SKELETON = 'bySkeleton';
 /** Users by name and login (`[name, login]`, both folded), the order of lists. */
 export const BY_NAME = 'byName';
+
+/** Users by the organization whose administrators created them. */
+export const BY_CREATED_IN = 'byCreatedIn';
 
 /** Server administrators who are neither disabled nor being deleted. */
 export const BY_ADMINISTRATOR = 'byAdministrator';

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { MASTERS_GROUP } from '../../../pkg/identity/authn/user.js';
 import type { DeleteContext } from '../../../registry/kinds/strategy.js';
-import { contextWith, objectOfKind, thrown } from '../../../registry/testing/write-context.js';
+import { contextWith, granted, objectOfKind, thrown } from '../../../registry/testing/write-context.js';
 import { externalIdentity } from '../../internal/externalidentity/kind.js';
 import { session } from '../../internal/session/kind.js';
+import { hasTrustedLogin } from './address.js';
 import { user } from './kind.js';
 import { userStrategy } from './strategy.js';
 
@@ -174,6 +175,51 @@ describe('a user', () => {
       refused(true, false, MASTER),
       refused(false, true, MASTER),
     ]).to.deep.equal(['', '', '']);
+  });
+
+  describe('whom administrators of an organization create', () => {
+    const made = (createdIn?: string, old?: object, more = {}, most = 2) => {
+      const ctx = contextWith(world(person('one', { createdIn: 'default' }), person('two', { createdIn: 'b' })), more);
+      const rules = userStrategy({ ...ENVIRONMENT, maxOrganizationAccounts: most });
+      const sent = person('new', createdIn === undefined ? {} : { createdIn });
+      return thrown(() =>
+        old === undefined
+          ? rules.prepareForCreate?.(sent, ctx)
+          : rules.prepareForUpdate?.(sent, person('new', old), ctx),
+      );
+    };
+
+    it('is said to be theirs by the server and its administrators only', () => {
+      expect(made('default', undefined, granted())).to.match(/^403 .*only the server and its administrators decide/);
+      expect(made(undefined, { createdIn: 'default' }, granted())).to.match(/^403/);
+      expect([
+        made('default'),
+        made(undefined, { createdIn: 'default' }),
+        made('b', { createdIn: 'b' }, granted()),
+      ]).to.deep.equal(['', '', '']);
+    });
+
+    it('is one of a bounded number in each organization', () => {
+      expect([made('default', undefined, {}, 2), made('default', undefined, {}, 1).slice(0, 3)]).to.deep.equal([
+        '',
+        '403',
+      ]);
+      expect([
+        made('c', undefined, {}, 1),
+        made(undefined, undefined, {}, 0),
+        made('default', { createdIn: 'default' }, {}, 1),
+      ]).to.deep.equal(['', '', '']);
+      expect(made('default', undefined, {}, 1))
+        .to.contain('have created 1 accounts')
+        .and.to.contain('of the server can');
+      expect(made('c', undefined, {}, 0)).to.contain('security.max_organization_accounts is 0');
+    });
+
+    it('is found by the login for nobody who signs in elsewhere, until the address is verified', () => {
+      const trusted = (spec: object) => hasTrustedLogin(person('jo', { emailVerified: false, ...spec }));
+      expect([trusted({}), trusted({ createdIn: 'default' })]).to.deep.equal([true, false]);
+      expect(trusted({ createdIn: 'default', emailVerified: true })).to.equal(true);
+    });
   });
 
   it('stays an administrator if there is no other one', () => {

@@ -7,7 +7,7 @@ import { skeleton } from '../../../pkg/system/text/look-alike.js';
 import { resourceName } from '../../../registry/kinds/names.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { type Entry, nameOf } from '../../../registry/read/reader.js';
-import type { ProvisioningEnvironment } from '../../environment.js';
+import type { AccountEnvironment } from '../../environment.js';
 import { sessionsOf } from '../../internal/session/kind.js';
 import { lastAdministrator } from '../last-administrator.js';
 import { isReserved, SYSTEM_PREFIX } from '../names.js';
@@ -19,7 +19,7 @@ import { BY_ADMINISTRATOR, BY_EMAIL, BY_LOGIN, BY_SKELETON, isAdministrator, typ
 type User = KubeObject<UserSpec>;
 
 /** Logins and e-mail addresses identify one user, and there is always a server administrator. */
-export function userStrategy(environment: ProvisioningEnvironment): Strategy<UserSpec> {
+export function userStrategy(environment: AccountEnvironment): Strategy<UserSpec> {
   const { domain } = environment;
   const users = resourceName('iam/users', domain);
   const deactivations = resourceName('internal/deactivations', domain);

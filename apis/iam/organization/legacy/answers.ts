@@ -40,6 +40,16 @@ export const MEMBERS = listOf(MEMBER);
 export const MEMBER_PAGE = pageWith('orgUsers', MEMBER);
 export const MEMBER_ADDED = doneWith(() => ({ userId: z.int() }));
 
+export const ACCOUNT_COUNT = answer('AccountCount', 'How many accounts an organization has created.', () => ({
+  created: z.int(),
+  max: z.int().describe('The setting security.max_organization_accounts.'),
+}));
+export const ACCOUNT_CREATED = doneWith(() => ({
+  userId: z.int(),
+  uid: z.string(),
+  password: z.string().describe('The first password, which is shown only now.'),
+}));
+
 /** Callers who may not read members get the first five members only. */
 export const MEMBERS_TO_CHOOSE = listOf(
   answer('MemberToChoose', 'A member to whom a permission can be given.', () => ({

@@ -37,6 +37,9 @@ GET    /org/users/search                              401  403    403    yes   y
 POST   /org/users                                     401  403    403    yes   yes  403  yes  403    403  403
 PATCH  /org/users/:userId                             401  403    403    yes   yes  403  yes  403    403  403
 DELETE /org/users/:userId                             401  403    403    yes   yes  403  yes  403    403  403
+# New accounts: for administrators of the organization
+GET    /org/accounts                                  401  403    403    yes   yes  403  yes  403    403  403
+POST   /org/accounts                                  401  403    403    yes   yes  403  yes  403    403  403
 # Organizations by id or name: the same permissions; administrators of the server create and delete them
 GET    /orgs                                          401  yes    yes    yes   yes  yes  yes  yes    yes  none
 POST   /orgs                                          401  403    403    403   yes  403  403  403    403  403
@@ -66,6 +69,7 @@ DELETE /orgs/:orgId/users/:userId                     401  403    403    yes   y
     'PUT /orgs/:orgId': async () => ({ body: { name: ORGANIZATION } }),
     'PUT /orgs/:orgId/address': async () => ({ body: { city: 'Berlin' } }),
     'DELETE /orgs/:orgId': async ({ own }) => ({ path: `/orgs/${await idOf(own('organization'))}` }),
+    'POST /org/accounts': async ({ cast }) => ({ body: { login: cast.fresh('account'), role: 'Viewer' } }),
     ...members('/org'),
     ...members('/orgs/:orgId'),
   },

@@ -3,13 +3,15 @@ import { fold } from '../../../../pkg/kube/meta/fold.js';
 import { isTerminating } from '../../../../pkg/kube/meta/types.js';
 import type { ObjectClient } from '../../../../registry/client/objects.js';
 import { positive } from '../../../../registry/legacy/body.js';
-import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import { SYSTEM_USER } from '../../../authentication/bootstrap.js';
+import type { IamServices } from '../../legacy/services.js';
 import { isUser } from '../../names.js';
 import { BY_TITLE, type OrganizationSpec } from '../schema.js';
+import { accountRoutes } from './accounts.js';
 import { ORGANIZATION, ORGANIZATION_CREATED, ORGANIZATIONS } from './answers.js';
 import { ORGANIZATION_ANSWERED, type Organization, organizationDto, organizationItem } from './dto.js';
 import { ORGANIZATION_ERRORS } from './errors.js';
@@ -30,7 +32,7 @@ const organizationsOf = (call: LegacyCall): ObjectClient<OrganizationSpec> =>
   call.objects<OrganizationSpec>('iam/Organization');
 
 /** `/api/org`, the caller's organization; `/api/orgs`, all organizations; and the members of both. */
-export function organizationRouter(services: LegacyServices): LegacyRouter {
+export function organizationRouter(services: IamServices): LegacyRouter {
   const own: Find = (call) => call.organization.namespace;
   const byId: Find = (call) => nameOf(organizationOfPath(call));
   const ownPlace: OrganizationOf = (call) => call.organization;
@@ -85,6 +87,7 @@ export function organizationRouter(services: LegacyServices): LegacyRouter {
         'DELETE /orgs/:orgId': { summary: 'Deletes an organization with everything in it', handle: remove },
       },
     ),
+    accountRoutes(services),
     memberRoutes('/org', ownPlace),
     memberRoutes('/orgs/:orgId', placeById),
   );

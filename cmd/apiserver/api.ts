@@ -187,9 +187,10 @@ function signInRecords(
 
 /** Logs what a synchronization with the directory has changed, and warns of what it could not do. */
 function syncLog(log: Logger): (report: SyncReport) => void {
-  return ({ problems, ...report }) => {
-    const level = problems.length > 0 || report.kept.length > 0 ? 'warn' : 'info';
-    log[level]({ ...report, problems: problems.slice(0, 20) }, 'people were synchronized with LDAP');
+  return ({ problems, failed, ...report }) => {
+    const level = problems.length + failed.length + report.kept.length > 0 ? 'warn' : 'info';
+    const reasons = { failures: failed.slice(0, 20), problems: problems.slice(0, 20) };
+    log[level]({ ...report, failed: failed.length, ...reasons }, 'people were synchronized with LDAP');
   };
 }
 

@@ -66,6 +66,7 @@ onEachStore('the synchronization with a directory', open, (server) => {
       disabled: [],
       enabled: [],
       kept: [],
+      failed: [],
       problems: [],
     });
     expect(server().services.reader.version('users.iam.svc.app')).to.equal(users);
@@ -208,7 +209,7 @@ describe('the schedule of the synchronization, with two servers on one database 
     for (const server of servers) server.advance(5 * 60_000);
     await until(() => first.syncs.length + second.syncs.length > 0);
     const elected = servers.find(({ api }) => api.isElected());
-    expect(elected?.syncs).to.deep.equal([{ people: 1, disabled: ['ann'], enabled: [], kept: [], problems: [] }]);
+    expect(elected?.syncs).to.deep.equal([{ people: 1, disabled: ['ann'], enabled: [], kept: [], failed: [], problems: [] }]);
     expect(servers.find((server) => server !== elected)?.syncs).to.deep.equal([]);
     expect((await whoami('ann')).status).to.equal(401);
     expect(sessionsOf('ann')).to.deep.equal([]);

@@ -16,7 +16,9 @@ export async function recordSync({ registry, kind, now }: IdentityServices, repo
   );
 }
 
-function recordOf({ people, disabled, enabled, kept, problems }: SyncReport, at: string): SyncRecordSpec {
+function recordOf(report: SyncReport, at: string): SyncRecordSpec {
+  const { people, disabled, enabled, kept, failed } = report;
+  const problems = [...report.problems, ...failed];
   const first = problems.slice(0, MOST_PROBLEMS).map((problem) => problem.slice(0, LONGEST_PROBLEM));
   const more = problems.length - first.length;
   return {
@@ -25,6 +27,7 @@ function recordOf({ people, disabled, enabled, kept, problems }: SyncReport, at:
     disabled: disabled.length,
     enabled: enabled.length,
     kept: kept.length,
+    failed: failed.length,
     problems: more > 0 ? [...first, `and ${more} more`] : first,
   };
 }

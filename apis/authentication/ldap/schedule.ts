@@ -64,7 +64,7 @@ async function synchronize(options: LdapScheduleOptions, signal: AbortSignal): P
     // It is not whole if this server ends. The next one that is elected begins again.
     if (!signal.aborted) await recordSync(options.services, report);
     options.onDone(report);
-    // Settings that do not suffice stay so until somebody changes them.
+    // Settings that do not suffice stay so until somebody changes them, and so do most errors of one person.
     return !isReady || report.problems.length === 0;
   } catch (error) {
     if (signal.aborted) return true;
@@ -79,6 +79,7 @@ const nothingDone = (problem: string): SyncReport => ({
   disabled: [],
   enabled: [],
   kept: [],
+  failed: [],
   problems: [problem],
 });
 

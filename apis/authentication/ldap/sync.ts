@@ -22,6 +22,8 @@ export interface SyncReport {
   readonly enabled: readonly string[];
   /** Who has left, but stays: the last administrator, or everybody, if too many had left at once. */
   readonly kept: readonly string[];
+  /** Who stays as before because of an error, each with the reason. All others went on. */
+  readonly failed: readonly string[];
   /** Why it is not complete, for the operator. */
   readonly problems: readonly string[];
 }
@@ -31,6 +33,8 @@ export interface SyncOptions {
   readonly accounts: SignOnAccounts;
   /** Records who is disabled and enabled. */
   readonly audit?: Pick<AuditTrail, 'background'> | undefined;
+  /** Logs errors that no operator could understand. */
+  readonly onError?: ((error: unknown, what: string) => void) | undefined;
 }
 
 /** A user who signs in by the directory. */
@@ -51,49 +55,94 @@ const FEW = 3;
  * same commit. Those who come back are enabled, and all others get the profile and the rights that the directory gives.
  * Nobody counts as having left while a directory cannot be asked.
  */
-export async function syncLdap(
-  { services, accounts, audit }: SyncOptions,
-  provider: LdapProvider,
-  signal: AbortSignal,
-): Promise<SyncReport> {
+export async function syncLdap(options: SyncOptions, provider: LdapProvider, signal: AbortSignal): Promise<SyncReport> {
+  const { services } = options;
   await services.fresh();
   const members = membersOf(services);
-  const subjects = members.map(({ subject }) => subject);
-  const answers = await rollCall(provider, subjects, signal);
+  const answers = await rollCall(provider, members, signal);
   const problems = answers.failures.map(({ host, message }) => `${host === undefined ? '' : `${host}: `}${message}`);
+  const synchronization = new Synchronization(options, provider, answers);
   const leaving = members.filter((member) => !member.isDisabled && hasLeft(member, answers));
   const active = members.filter(({ isDisabled }) => !isDisabled).length;
-  const [disabled, enabled, kept]: string[][] = [[], [], []];
   if (leaving.length > FEW && leaving.length * 2 > active) {
     problems.push(`${leaving.length} of ${active} people are missing, which is more than half: nobody is disabled`);
-    kept?.push(...leaving.map(({ login }) => login));
-  } else {
-    for (const member of leaving) {
-      const notes = new AuditNotes();
-      const isDisabled = await deactivate(services, member, notes);
-      (isDisabled ? disabled : kept)?.push(member.login);
-      const how = answers.unmapped.has(member.subject) ? 'is in no mapped group any more' : 'has left the directory';
-      if (isDisabled) await audit?.background({ user: SYSTEM_USER, notes, reason: reasonOf(member, how) });
-    }
-  }
-  for (const member of members) {
-    const person = answers.people.get(member.subject);
-    if (person === undefined || (member.isDisabled && !member.isDeactivated) || signal.aborted) continue;
-    const notes = new AuditNotes();
-    const failure = await accounts.signIn(signOnOf(person, provider, services.now(), notes)).then(
-      () => undefined,
-      (error: unknown) => failureOf(error),
-    );
-    if (failure !== undefined) problems.push(`${member.login}: ${failure}`);
-    else if (member.isDisabled) {
-      enabled?.push(member.login);
-      await audit?.background({ user: SYSTEM_USER, notes, reason: reasonOf(member, 'is back in the directory') });
-    }
-  }
-  return { people: answers.people.size, disabled: disabled ?? [], enabled: enabled ?? [], kept: kept ?? [], problems };
+    synchronization.kept.push(...leaving.map(({ login }) => login));
+  } else for (const member of leaving) await synchronization.deactivate(member);
+  for (const member of members) if (!signal.aborted) await synchronization.update(member);
+  const { disabled, enabled, kept, failed } = synchronization;
+  return { people: answers.people.size, disabled, enabled, kept, failed, problems };
 }
 
-const reasonOf = ({ login }: Member, how: string): string => `synchronization with LDAP: ${login} ${how}`;
+/** With so many unexpected errors in a row, the rest would fail, too. */
+const MOST_IN_A_ROW = 10;
+
+/** What is done for each person. An error of one does not keep the others from it. */
+class Synchronization {
+  readonly disabled: string[] = [];
+  readonly enabled: string[] = [];
+  readonly kept: string[] = [];
+  readonly failed: string[] = [];
+  readonly #options: SyncOptions;
+  readonly #provider: LdapProvider;
+  readonly #answers: RollCall;
+  #failuresInARow = 0;
+
+  constructor(options: SyncOptions, provider: LdapProvider, answers: RollCall) {
+    this.#options = options;
+    this.#provider = provider;
+    this.#answers = answers;
+  }
+
+  /** Disables somebody who has left. */
+  async deactivate(member: Member): Promise<void> {
+    const notes = new AuditNotes();
+    const isDisabled = await this.#attempt(member, () => deactivate(this.#options.services, member, notes));
+    if (isDisabled === false) this.kept.push(member.login);
+    if (isDisabled !== true) return;
+    this.disabled.push(member.login);
+    const isUnmapped = this.#answers.unmapped.has(member.subject);
+    await this.#audit(member, notes, isUnmapped ? 'is in no mapped group any more' : 'has left the directory');
+  }
+
+  /** Gives somebody who is there what the directory gives, and enables who had left. */
+  async update(member: Member): Promise<void> {
+    if (member.isDisabled && !member.isDeactivated) return;
+    const reason = this.#answers.unclear.get(member.subject);
+    if (reason !== undefined) this.failed.push(`${member.login}: ${reason}`);
+    const person = this.#answers.people.get(member.subject);
+    if (person === undefined) return;
+    const { services, accounts } = this.#options;
+    const notes = new AuditNotes();
+    const signOn = signOnOf(person, this.#provider, services.now(), notes);
+    const uid = await this.#attempt(member, () => accounts.signIn(signOn));
+    if (uid === undefined || !member.isDisabled) return;
+    this.enabled.push(member.login);
+    await this.#audit(member, notes, 'is back in the directory');
+  }
+
+  async #audit({ login }: Member, notes: AuditNotes, how: string): Promise<void> {
+    const reason = `synchronization with LDAP: ${login} ${how}`;
+    await this.#options.audit?.background({ user: SYSTEM_USER, notes, reason });
+  }
+
+  /** Undefined if the work fails for this person. */
+  async #attempt<T>({ login }: Member, work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const result = await work();
+      this.#failuresInARow = 0;
+      return result;
+    } catch (error) {
+      const isExpected = error instanceof SignOnFailure;
+      if (!isExpected && ++this.#failuresInARow > MOST_IN_A_ROW) throw error;
+      if (!isExpected) this.#options.onError?.(error, `the synchronization of ${login} with LDAP failed`);
+      this.failed.push(`${login}: ${messageFor(error)}`);
+      return undefined;
+    }
+  }
+}
+
+const messageFor = (error: unknown): string =>
+  error instanceof SignOnFailure || error instanceof ApiError ? error.message : 'the log of the server has the reason';
 
 function hasLeft({ subject }: Member, { people, unmapped, unclear, failures }: RollCall): boolean {
   if (people.has(subject) || unclear.has(subject)) return false;
@@ -138,10 +187,4 @@ async function deactivate({ registry, kind }: IdentityServices, { uid }: Member,
     if (error instanceof ApiError && error.reason === 'Forbidden') return false;
     throw error;
   }
-}
-
-/** Why one person could not be synchronized. Throws errors that concern all. */
-function failureOf(error: unknown): string {
-  if (error instanceof SignOnFailure) return error.message;
-  throw error;
 }

@@ -11,6 +11,8 @@ export const SyncRecordSpec = z
     enabled: z.int(),
     /** Who has left, but stays. */
     kept: z.int(),
+    /** Who stays as before because of an error. Absent in records of earlier versions. */
+    failed: z.int().optional(),
     /** Why it is not complete: the first reasons. */
     problems: z.array(z.string()),
   })

@@ -65,10 +65,11 @@ describe('the line about the last synchronization with a directory', () => {
       disabled: 0,
       enabled: 1,
       kept: 3,
+      failed: 1,
       problems: ['a: nobody answers', 'b: it is full'],
     };
     expect(await lineOf(partial)).to.equal(
-      `Last synchronization with LDAP: ${at}, 1 person, 0 disabled, 1 enabled again, 3 missing but not disabled. It is not complete: a: nobody answers; b: it is full\n`,
+      `Last synchronization with LDAP: ${at}, 1 person, 0 disabled, 1 enabled again, 3 missing but not disabled, 1 failed. It is not complete: a: nobody answers; b: it is full\n`,
     );
   });
 });

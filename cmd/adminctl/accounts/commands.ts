@@ -34,6 +34,7 @@ const Provider = z.object({
       disabled: z.number(),
       enabled: z.number(),
       kept: z.number(),
+      failed: z.number().optional(),
       problems: z.array(z.string()),
     })
     .optional(),
@@ -107,12 +108,13 @@ async function listUsers(api: Api): Promise<string> {
 export async function lastSyncOf(api: Api): Promise<string> {
   const { lastSync } = Provider.parse(await api.call('GET', '/api/v1/sso-settings/ldap'));
   if (lastSync === undefined) return '';
-  const { at, people, disabled, enabled, kept, problems } = lastSync;
+  const { at, people, disabled, enabled, kept, failed = 0, problems } = lastSync;
   const counts = [
     people === 1 ? '1 person' : `${people} people`,
     `${disabled} disabled`,
     `${enabled} enabled again`,
     ...(kept > 0 ? [`${kept} missing but not disabled`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
   ];
   const why = problems.length > 0 ? `. It is not complete: ${problems.join('; ')}` : '';
   return `Last synchronization with LDAP: ${at}, ${counts.join(', ')}${why}\n`;

@@ -4,7 +4,7 @@ import { ForbiddenAddress } from '../../system/net/address-guard.js';
 import { lifetime } from '../../system/time/lifetime.js';
 import { unreachable } from '../signon/unreachable.js';
 import type { LdapServer } from './config.js';
-import { DirectoryError, type LdapConnection, type LdapGuard, withConnection } from './connection.js';
+import { DirectoryError, type LdapConnection, type LdapGuard, TooManyEntries, withConnection } from './connection.js';
 import { bindReader } from './directory.js';
 import { isOwnBind } from './dn.js';
 import { filterForAny } from './filter.js';
@@ -96,7 +96,7 @@ async function baseProblem(connection: LdapConnection, server: LdapServer, base:
     return found.length > 0 ? undefined : 'search_filter finds nobody below it.';
   } catch (error) {
     if (!(error instanceof DirectoryError)) throw error;
-    return error.message.startsWith('a search finds') ? undefined : 'There is no such entry, or it may not be read.';
+    return error instanceof TooManyEntries ? undefined : 'There is no such entry, or it may not be read.';
   }
 }
 

@@ -44,6 +44,8 @@ export class DirectoryError extends Error {
   }
 }
 
+export class TooManyEntries extends DirectoryError {}
+
 /** Undefined: this server may connect to any address, because its operator chose them. */
 export type LdapGuard = AddressGuard | undefined;
 
@@ -149,7 +151,7 @@ function connectionOf(client: Client): LdapConnection {
             : paged(client, base, options);
         for await (const { searchEntries } of pages) {
           found.push(...searchEntries);
-          if (found.length > most) throw new DirectoryError(`a search finds more than ${most} entries`, undefined);
+          if (found.length > most) throw new TooManyEntries(`a search finds more than ${most} entries`, undefined);
         }
       } catch (error) {
         if (!(error instanceof ResultCodeError) || error.code !== NO_SUCH_OBJECT) throw error;
@@ -181,8 +183,11 @@ const isFinal = (error: unknown): boolean => error instanceof DirectoryError || 
 
 /** Whether the other side has not answered. */
 function isUnanswered(error: unknown): boolean {
-  return !isFinal(error) && (!(error instanceof ResultCodeError) || BUSY.has(error.code));
+  return !isFinal(error) && (!(error instanceof ResultCodeError) || isBusy(error));
 }
+
+/** Whether the directory cannot answer now. */
+export const isBusy = (error: ResultCodeError): boolean => BUSY.has(error.code);
 
 /** The codes of RFC 4511 for a server that cannot answer now: busy, and unavailable. */
 const BUSY: ReadonlySet<number> = new Set([51, 52]);

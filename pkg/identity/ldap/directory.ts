@@ -1,11 +1,12 @@
 import { AndFilter, EqualityFilter, type Filter, OrFilter } from 'ldapts';
+import { SignOnFailure } from '../signon/failure.js';
 import type { LdapServer } from './config.js';
-import { DirectoryError, type LdapConnection, type LdapEntry } from './connection.js';
+import { DirectoryError, type LdapConnection, type LdapEntry, TooManyEntries } from './connection.js';
 import { isOwnBind } from './dn.js';
 import { filterFor, filterForAny } from './filter.js';
 import { firstOf, personAttributes, subjectsOf, valuesOf } from './person.js';
 
-/** The most groups of one person. With more, the directory is not understood. */
+/** The most groups of one person. Who has more does not sign in. */
 const MOST_GROUPS = 2000;
 
 /** Binds as the account that searches. Without one, searches are anonymous. Throws DirectoryError. */
@@ -54,9 +55,16 @@ export async function groupsOf(
       attributes: name === 'dn' ? ['1.1'] : [name],
       most: MOST_GROUPS,
     };
-    groups.push(...(await connection.search(base, search)).map((group) => firstOf(group, name)));
+    const found = await connection.search(base, search).catch(asTooMany);
+    groups.push(...found.map((group) => firstOf(group, name)));
   }
   return groups.filter((group) => group !== '');
+}
+
+function asTooMany(error: unknown): never {
+  if (error instanceof TooManyEntries)
+    throw new SignOnFailure('settings', `the person is in more than ${MOST_GROUPS} groups`, error);
+  throw error;
 }
 
 /**

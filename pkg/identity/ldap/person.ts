@@ -9,7 +9,7 @@ import { foldedDn } from './dn.js';
  * The attributes that identify an entry for as long as it exists, also when it is renamed or moved: of RFC 4530, Active
  * Directory, FreeIPA and 389 Directory Server.
  */
-const IDENTIFIERS = ['entryUUID', 'objectGUID', 'ipaUniqueID', 'nsUniqueId'] as const;
+export const IDENTIFIERS = ['entryUUID', 'objectGUID', 'ipaUniqueID', 'nsUniqueId'] as const;
 
 /** What an entry of a person is asked for. */
 export function personAttributes({ attributes, config }: LdapServer): readonly string[] {
@@ -34,13 +34,17 @@ export const firstOf = (entry: LdapEntry, attribute: string): string => valuesOf
  * when an attribute becomes readable.
  */
 export function subjectsOf(entry: LdapEntry): readonly string[] {
-  const subjects = IDENTIFIERS.flatMap((name) => {
+  return [...identifiersOf(entry), `dn=${foldedDn(entry.dn)}`];
+}
+
+/** Those of `subjectsOf` that are values of attributes. */
+export function identifiersOf(entry: LdapEntry): readonly string[] {
+  return IDENTIFIERS.flatMap((name) => {
     const value = Object.entries(entry).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
     const [first] = [value ?? []].flat();
     if (Buffer.isBuffer(first) && first.length > 0) return [`${name}=${first.toString('hex')}`];
     return typeof first === 'string' && first !== '' ? [`${name}=${first}`] : [];
   });
-  return [...subjects, `dn=${foldedDn(entry.dn)}`];
 }
 
 /** Throws SignOnFailure for entries without a login, and for people who are in no mapped group. */

@@ -13,6 +13,7 @@ export const PROVIDER = answer('SsoSetting', 'The settings of a sign-on provider
       disabled: z.int(),
       enabled: z.int(),
       kept: z.int().describe('Who has left, but is not disabled.'),
+      failed: z.int().optional().describe('Who stays as before because of an error.'),
       problems: z.array(z.string()).describe('Why it is not complete.'),
     })
     .optional()

@@ -2,12 +2,13 @@ import { Time } from '../../../ui/time.js';
 import type { LastSync } from './settings.js';
 
 /** What the last synchronization with a directory did. */
-export function LastSynchronization({ at, people, disabled, enabled, kept, problems }: LastSync) {
+export function LastSynchronization({ at, people, disabled, enabled, kept, failed = 0, problems }: LastSync) {
   const counts = [
     people === 1 ? '1 person' : `${people.toLocaleString()} people`,
     `${disabled.toLocaleString()} disabled`,
     ...(enabled > 0 ? [`${enabled.toLocaleString()} enabled again`] : []),
     ...(kept > 0 ? [`${kept.toLocaleString()} missing but not disabled`] : []),
+    ...(failed > 0 ? [`${failed.toLocaleString()} failed`] : []),
   ];
   return (
     <>

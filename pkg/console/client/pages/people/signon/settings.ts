@@ -22,6 +22,8 @@ export interface LastSync {
   readonly enabled: number;
   /** Who has left, but is not disabled. */
   readonly kept: number;
+  /** Who stays as before because of an error. */
+  readonly failed?: number;
   /** Why it is not complete. */
   readonly problems: readonly string[];
 }

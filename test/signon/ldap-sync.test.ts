@@ -209,7 +209,9 @@ describe('the schedule of the synchronization, with two servers on one database 
     for (const server of servers) server.advance(5 * 60_000);
     await until(() => first.syncs.length + second.syncs.length > 0);
     const elected = servers.find(({ api }) => api.isElected());
-    expect(elected?.syncs).to.deep.equal([{ people: 1, disabled: ['ann'], enabled: [], kept: [], failed: [], problems: [] }]);
+    expect(elected?.syncs).to.deep.equal([
+      { people: 1, disabled: ['ann'], enabled: [], kept: [], failed: [], problems: [] },
+    ]);
     expect(servers.find((server) => server !== elected)?.syncs).to.deep.equal([]);
     expect((await whoami('ann')).status).to.equal(401);
     expect(sessionsOf('ann')).to.deep.equal([]);

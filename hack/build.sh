@@ -15,9 +15,10 @@ node_modules/.bin/esbuild cmd/apiserver/main.ts cmd/adminctl/main.ts --log-level
   --alias:http=./hack/node-http.js --alias:node:http=./hack/node-http.js --alias:node-gyp-build-optional-packages=./hack/lmdb-binary.js \
   --outdir="$new" --outbase=. --metafile="$new/.bundle.json" --chunk-names='lib/[name]-[hash]' --sourcemap --sources-content=false \
   --banner:js='import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);'
-# A thread loads one file, which is beside the code that starts it.
-node_modules/.bin/esbuild pkg/http/threads/main.ts --log-level=warning --bundle --platform=node --target=node20.19 --format=esm \
-  --outfile="$new/lib/thread.js" --sourcemap --sources-content=false
+# A thread loads one file, which is beside the code that starts it. The libraries of SAML are only there.
+node_modules/.bin/esbuild thread=pkg/http/threads/main.ts saml-thread=pkg/identity/saml/thread/main.ts --log-level=warning --bundle \
+  --platform=node --target=node20.19 --format=esm --outdir="$new/lib" --metafile="$new/.threads.json" --sourcemap --sources-content=false \
+  --banner:js='import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);'
 # What browsers load is built beside it. The server knows the names of the files, which have hashes, from meta.json. The server adds wait-for-style.ts to some
 # of the scripts, so the checksum of that is in all of them: their names change with it, and browsers keep nothing old.
 wait=$(cksum < pkg/console/wait-for-style.ts | cut -d ' ' -f 1)

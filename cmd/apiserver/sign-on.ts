@@ -5,6 +5,7 @@ import { SignOnAttempts } from '../../apis/authentication/signon/attempts.js';
 import { signOnRoute } from '../../apis/authentication/signon/router.js';
 import { SamlSigningOn } from '../../apis/authentication/signon/saml.js';
 import { SamlLogout } from '../../apis/authentication/signon/saml-logout.js';
+import { SamlMetadata } from '../../apis/authentication/signon/saml-metadata.js';
 import type { SamlServices } from '../../apis/authentication/signon/saml-routes.js';
 import type { SignOnOptions } from '../../apis/authentication/signon/sign-in.js';
 import type { ProviderSettings, SignOnProviders } from '../../apis/iam/ssosetting/providers.js';
@@ -65,7 +66,13 @@ export function signOnOf(
   return {
     providers: signOn.providers,
     signOn: signOnRoute(options, attempts, saml),
-    saml: { options, attempts, signOn: saml, logout: new SamlLogout(options, saml) },
+    saml: {
+      options,
+      attempts,
+      signOn: saml,
+      metadata: new SamlMetadata(options),
+      logout: new SamlLogout(options, saml),
+    },
   };
 }
 

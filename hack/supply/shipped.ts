@@ -19,8 +19,8 @@ const Bundle = z.object({
 const Manifest = z.object({ name: z.string(), version: z.string(), license: z.string() });
 const Own = z.object({ optionalDependencies: z.record(z.string(), z.string()) });
 
-/** What esbuild wrote about the programs and about the console. The build must have run. */
-const BUNDLES = ['dist/.bundle.json', 'dist/console/meta.json'];
+/** What esbuild wrote about the programs, their threads and the console. The build must have run. */
+const BUNDLES = ['dist/.bundle.json', 'dist/.threads.json', 'dist/console/meta.json'];
 /** Its files are served as they are. */
 const COPIED = ['node_modules/swagger-ui-dist'];
 

@@ -2,6 +2,8 @@ import { inflateRawSync } from 'node:zlib';
 import { expect } from 'chai';
 import { Browser } from '../signon/browser.js';
 import { callerOf } from '../signon/world.js';
+import { pairNamed } from './certificates.js';
+import { type IdentityProvider, openIdentityProvider } from './identity-provider.js';
 import { eachSamlWorld, formIn, oneSamlWorld, postedBack, type SamlWorld } from './world.js';
 
 const ADA = {
@@ -179,7 +181,7 @@ oneSamlWorld(
 );
 
 oneSamlWorld(
-  'a SAML provider that is off, and one with a suffix',
+  'a SAML provider that is off',
   (world) => {
     it('has metadata, but signs nobody in', async () => {
       expect((await new Browser().visit(`${world().url}/saml/metadata`)).status).to.equal(200);
@@ -189,6 +191,53 @@ oneSamlWorld(
     });
   },
   { saml: { enabled: 'false' } },
+);
+
+oneSamlWorld(
+  'a second SAML provider',
+  (world) => {
+    let west: IdentityProvider;
+    before(async () => {
+      west = await openIdentityProvider({ pair: await pairNamed('west') });
+      const settings = { enabled: true, idpMetadataUrl: `${west.url}/metadata`, assertionAttributeLogin: 'login' };
+      await world().server.create('iam/ssosettings', 'saml-west', { settings });
+      west.trust((await new Browser().visit(`${world().url}/saml/saml-west/metadata`)).text);
+    });
+    after(() => west.close());
+
+    const signInAt = async (path: string, browser = new Browser()) => {
+      const page = await postedBack(browser, await browser.visit(`${world().url}/login/${path}`));
+      return { page, caller: await callerOf(browser, world().url) };
+    };
+
+    it('signs people in, who are others than those of the first with the same NameID', async () => {
+      west.person = { nameId: 'ada-1', attributes: { login: ['ada-of-west'] } };
+      const [first, second] = [await world().signInAs(ADA), await signInAt('saml-west')];
+      expect([first.caller?.['name'], second.caller?.['name']]).to.deep.equal(['ada', 'ada-of-west']);
+      expect(first.caller?.['uid']).to.not.equal(second.caller?.['uid']);
+    });
+
+    // Promise: security saml
+    it('does not end the sign-in that has begun with the first, and the other way round', async () => {
+      const browser = new Browser();
+      const page = await browser.visit((await browser.visit(`${world().url}/login/saml`)).location);
+      const form = formIn(page)?.fields ?? {};
+      const there = await browser.visit(`${world().url}/saml/saml-west/acs`, { form });
+      expect(there.location).to.contain('/login?error=state');
+      expect((await browser.visit(`${world().url}/saml/acs`, { form })).location).to.equal(`${world().url}/`);
+    });
+
+    it('has metadata of its own, which are made once for its settings', async () => {
+      const metadata = async () => (await new Browser().visit(`${world().url}/saml/saml-west/metadata`)).text;
+      const before = await metadata();
+      expect(before).to.contain(`entityID="${world().url}/saml/saml-west/metadata"`);
+      world().server.advance(60_000);
+      expect(await metadata()).to.equal(before);
+      await world().server.patch('iam/ssosettings', 'saml-west', { settings: { entityId: 'urn:west' } });
+      expect(await metadata()).to.contain('entityID="urn:west"');
+    });
+  },
+  { argv: ['--auth.provider_networks=127.0.0.0/8'] },
 );
 
 oneSamlWorld(

@@ -3,7 +3,7 @@ import type { RouteHandler } from '../../../pkg/http/router.js';
 import { providerFetch } from '../../../pkg/identity/signon/client.js';
 import { authorizationUrl, exchange, newSecrets } from '../../../pkg/identity/signon/flow.js';
 import { signOnType } from '../../../pkg/identity/signon/keys.js';
-import type { Pending } from '../../../pkg/identity/signon/pending.js';
+import { checkState, type Pending } from '../../../pkg/identity/signon/pending.js';
 import { askProvider } from '../../../pkg/identity/signon/profile.js';
 import type { EnabledProvider } from '../../../pkg/identity/signon/providers.js';
 import { type OAuthProvider, oauthType } from '../../../pkg/identity/signon/settings.js';
@@ -45,7 +45,8 @@ function finish(signIn: SignIn): Promise<ApiResponse> {
   if (audit !== undefined) audit.login = signIn.name;
   return signIn.orFailure(async () => {
     const provider = signIn.provider(isOAuth);
-    const pending = await signIn.pending(query.get('state'));
+    const pending = await signIn.pending();
+    checkState(pending, query.get('state'));
     const uid = await signIn.attempt(() => userOf(signIn, provider, pending));
     return signIn.open(uid, pending.to);
   });

@@ -1,11 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
 import { rootPath } from '../../../pkg/http/root-path.js';
-import {
-  type LogoutParameters,
-  logoutAnswerUrl,
-  logoutUrl,
-  readLogoutRequest,
-} from '../../../pkg/identity/saml/logout.js';
+import type { LogoutParameters } from '../../../pkg/identity/saml/logout.js';
+import { runSaml } from '../../../pkg/identity/saml/thread/run.js';
 import { SignOnFailure } from '../../../pkg/identity/signon/failure.js';
 import { messageOf } from '../../../pkg/system/errors/message.js';
 import { redirect } from '../redirect.js';
@@ -32,7 +28,8 @@ export class SamlLogout {
     const { nameId: value, format, nameQualifier, spNameQualifier, sessionIndex } = external;
     try {
       const partners = await this.#saml.partners(provider, samlRootUrlOf(this.#options, request));
-      return await logoutUrl(partners, { nameId: { value, format, nameQualifier, spNameQualifier }, sessionIndex });
+      const nameId = { value, format, nameQualifier, spNameQualifier };
+      return await runSaml('logoutUrl', { partners, session: { nameId, sessionIndex } });
     } catch (error) {
       if (!(error instanceof SignOnFailure)) throw error;
       this.#options.warn(`A session at ${provider.name} was not ended: ${messageOf(error)}`);
@@ -43,11 +40,11 @@ export class SamlLogout {
   /** Ends the sessions that the provider names, or receives the browser after `urlFor`. */
   async receive(signIn: SignIn): Promise<ApiResponse> {
     const { request } = signIn;
-    const parameters = parametersOf(signIn);
+    const sent = sentTo(signIn);
     // The session here has ended before, so the answer of the provider changes nothing and is not read.
-    if (parameters === undefined) return redirect(`${rootPath(this.#options.rootUrl)}/login?disableAutoLogin`);
+    if (sent === undefined) return redirect(`${rootPath(this.#options.rootUrl)}/login?disableAutoLogin`);
     return signIn
-      .orFailure(() => signIn.attempt(() => this.#end(signIn, parameters), 'logout'))
+      .orFailure(() => signIn.attempt(() => this.#end(signIn, sent), 'logout'))
       .then((answer) => {
         const secret = sessionSecret(request);
         const { sessions, cookies } = this.#options;
@@ -58,34 +55,37 @@ export class SamlLogout {
       });
   }
 
-  async #end(signIn: SignIn, parameters: LogoutParameters): Promise<ApiResponse> {
+  async #end(signIn: SignIn, { parameters, relayState }: Sent): Promise<ApiResponse> {
     const provider = signIn.provider(isSaml);
     const { request, samlRootUrl, name } = signIn;
     if (!provider.settings.singleLogout) throw new SignOnFailure('disabled', 'single_logout is off');
     const partners = await this.#saml.partners(provider, samlRootUrl);
-    const asked = await this.#saml.verifications.run(() =>
-      readLogoutRequest(partners, parameters, this.#options.services.now()),
+    const now = this.#options.services.now();
+    const asked = await this.#saml.verifications.run(signIn.address, () =>
+      runSaml('logoutRequest', { partners, parameters, now }),
     );
     const users = await this.#options.sessions.closeExternal({ provider: name, ...asked }, request);
     if (request.audit !== undefined) {
       request.audit.login = name;
       request.audit.user = users[0] === undefined ? undefined : this.#options.users.user(users[0]);
     }
-    const relayState = parameterOf(parameters, 'RelayState');
-    return redirect(await logoutAnswerUrl(partners, asked, relayState), [], request.method === 'POST' ? 303 : 302);
+    const url = await runSaml('logoutAnswerUrl', { partners, request: asked, relayState });
+    return redirect(url, [], request.method === 'POST' ? 303 : 302);
   }
 }
 
-/** Undefined for the answer to a request of this server. */
-function parametersOf({ request }: SignIn): LogoutParameters | undefined {
-  const parameters: LogoutParameters =
-    request.method === 'POST'
-      ? { binding: 'post', form: new URLSearchParams(Buffer.from(request.body).toString('utf8')) }
-      : { binding: 'redirect', query: (request.uri ?? '').split('?').slice(1).join('?') };
-  return parameterOf(parameters, 'SAMLRequest') === '' ? undefined : parameters;
+interface Sent {
+  readonly parameters: LogoutParameters;
+  readonly relayState: string;
 }
 
-function parameterOf(parameters: LogoutParameters, name: string): string {
-  const values = parameters.binding === 'post' ? parameters.form : new URLSearchParams(parameters.query);
-  return values.get(name) ?? '';
+/** Undefined for the answer to a request of this server. */
+function sentTo({ request: { method, body, uri = '' } }: SignIn): Sent | undefined {
+  const isPosted = method === 'POST';
+  const query = isPosted ? Buffer.from(body).toString('utf8') : uri.split('?').slice(1).join('?');
+  const values = new URLSearchParams(query);
+  const request = values.get('SAMLRequest') ?? '';
+  if (request === '') return undefined;
+  const parameters: LogoutParameters = isPosted ? { binding: 'post', request } : { binding: 'redirect', query };
+  return { parameters, relayState: values.get('RelayState') ?? '' };
 }

@@ -6,12 +6,14 @@ import { checkMethod } from '../own-site.js';
 import type { SignOnAttempts } from './attempts.js';
 import type { SamlSigningOn } from './saml.js';
 import type { SamlLogout } from './saml-logout.js';
+import type { SamlMetadata } from './saml-metadata.js';
 import { SignIn, type SignOnOptions } from './sign-in.js';
 
 export interface SamlServices {
   readonly options: SignOnOptions;
   readonly attempts: SignOnAttempts;
   readonly signOn: SamlSigningOn;
+  readonly metadata: SamlMetadata;
   readonly logout: SamlLogout;
 }
 
@@ -30,14 +32,14 @@ async function answer(
   request: ApiRequest,
   name: string,
   action: string,
-  { options, attempts, signOn, logout }: SamlServices,
+  { options, attempts, signOn, metadata, logout }: SamlServices,
 ): Promise<ApiResponse> {
   if (signOnType(name) !== 'saml') throw pathNotFound();
   const signIn = new SignIn(options, attempts, request, name);
   switch (action) {
     case 'metadata':
       checkMethod(request, ['GET', 'HEAD']);
-      return signOn.metadata(request, name);
+      return metadata.answer(request, name);
     case 'acs':
       checkMethod(request, ['POST']);
       return signOn.consume(signIn);

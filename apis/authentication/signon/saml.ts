@@ -3,28 +3,23 @@ import { mediaTypeOf } from '../../../pkg/http/media-type.js';
 import { rootPath } from '../../../pkg/http/root-path.js';
 import type { CheckedAssertion } from '../../../pkg/identity/saml/assertion.js';
 import { credentialsOf } from '../../../pkg/identity/saml/credentials.js';
+import { UnknownSignature } from '../../../pkg/identity/saml/failure.js';
 import { type MetadataCache, metadataCache } from '../../../pkg/identity/saml/metadata-cache.js';
+import { decodeBase64 } from '../../../pkg/identity/saml/parameter.js';
 import { CLOCK_SKEW, type Partners } from '../../../pkg/identity/saml/partner.js';
 import { personOfAssertion } from '../../../pkg/identity/saml/profile.js';
-import { newRequestId, signOnRequest } from '../../../pkg/identity/saml/request.js';
-import {
-  openResponse,
-  readResponse,
-  type UncheckedResponse,
-  UnknownSignature,
-} from '../../../pkg/identity/saml/response.js';
-import { serviceMetadata } from '../../../pkg/identity/saml/service-metadata.js';
+import { newRequestId } from '../../../pkg/identity/saml/request-id.js';
 import { type SamlProvider, serviceAddresses } from '../../../pkg/identity/saml/settings.js';
+import { runSaml } from '../../../pkg/identity/saml/thread/run.js';
 import { SignOnFailure } from '../../../pkg/identity/signon/failure.js';
 import { localPath } from '../../../pkg/identity/signon/local-path.js';
+import type { Pending } from '../../../pkg/identity/signon/pending.js';
 import type { EnabledProvider } from '../../../pkg/identity/signon/providers.js';
-import { pathNotFound } from '../../../pkg/kube/status/errors.js';
-import { ApiError } from '../../../pkg/kube/status/status.js';
 import { messageOf } from '../../../pkg/system/errors/message.js';
 import type { SessionSpec } from '../../internal/session/schema.js';
 import { redirect } from '../redirect.js';
 import { formPage } from './form-page.js';
-import { type SignIn, type SignOnOptions, samlRootUrlOf } from './sign-in.js';
+import type { SignIn, SignOnOptions } from './sign-in.js';
 import { Verifications } from './verifications.js';
 
 export const isSaml = (provider: EnabledProvider): provider is SamlProvider => provider.type === 'saml';
@@ -33,6 +28,14 @@ const FORM = 'application/x-www-form-urlencoded';
 
 /** The browser has posted the form once more, from a page of this server. */
 const AGAIN = 'again';
+
+/** What came to the assertion consumer service. Nobody has checked its signature. */
+interface Received {
+  readonly xml: string;
+  readonly relayState: string;
+  /** The sign-in of this browser whose ID is in the text. Undefined: the provider has begun the sign-in. */
+  readonly pending: Pending | undefined;
+}
 
 /** Signing in by SAML 2.0 (Web Browser SSO Profile; SAML V2.0 Profiles, §4.1). */
 export class SamlSigningOn {
@@ -49,9 +52,9 @@ export class SamlSigningOn {
   begin(signIn: SignIn): Promise<ApiResponse> {
     return signIn.orFailure(async () => {
       const partners = await this.partners(signIn.provider(isSaml), signIn.samlRootUrl);
-      const state = newRequestId();
-      const { url, form } = await signOnRequest(partners, state);
-      const cookies = [await signIn.begun({ state }, partners.addresses.acs)];
+      const id = newRequestId();
+      const { url, form } = await runSaml('signOnRequest', { partners, id });
+      const cookies = [await signIn.begun({ state: id }, partners.addresses.acs)];
       return form === undefined ? redirect(url, cookies) : formPage(url, form, cookies);
     });
   }
@@ -68,30 +71,36 @@ export class SamlSigningOn {
       const form = formOf(signIn.request);
       const { acs } = serviceAddresses(provider, signIn.samlRootUrl);
       if (!signIn.hasBegun && !form.has(AGAIN)) return formPage(acs, { ...Object.fromEntries(form), [AGAIN]: '1' });
-      const response = await this.verifications.run(() => openResponse(form.get('SAMLResponse') ?? ''));
-      // What nobody here waits for is refused before it takes time, and is no attempt of the address.
-      await this.#expected(signIn, provider, form, response.inResponseTo);
-      const kind = response.inResponseTo === undefined ? 'unsolicited' : undefined;
-      return signIn.attempt(() => this.#accept(signIn, provider, form, response), kind);
+      const received = await this.#received(signIn, provider, form);
+      const kind = received.pending === undefined ? 'unsolicited' : undefined;
+      return signIn.attempt(() => this.#accept(signIn, provider, received), kind);
     });
   }
 
-  async #expected(signIn: SignIn, { settings }: SamlProvider, form: URLSearchParams, inResponseTo: string | undefined) {
-    const pending = inResponseTo === undefined ? undefined : await signIn.pending(inResponseTo);
-    return { pending, to: pending?.to ?? this.#unsolicited(settings, form.get('RelayState') ?? '') };
+  /**
+   * What nobody here waits for is refused before anything is parsed, and is no attempt of the address: a page of
+   * another site cannot know the ID of the request.
+   */
+  async #received(signIn: SignIn, { settings }: SamlProvider, form: URLSearchParams): Promise<Received> {
+    const xml = textOf(form.get('SAMLResponse') ?? '');
+    const received = { xml, relayState: form.get('RelayState') ?? '' };
+    const pending = await signIn.pending().catch((error: unknown) => {
+      if (settings.allowIdpInitiated && error instanceof SignOnFailure) return undefined;
+      throw error;
+    });
+    if (pending !== undefined && xml.includes(pending.state)) return { ...received, pending };
+    if (settings.allowIdpInitiated) return { ...received, pending: undefined };
+    throw new SignOnFailure('state', /\bInResponseTo\s*=/.test(xml) ? OTHER_REQUEST : NO_REQUEST);
   }
 
-  async #accept(
-    signIn: SignIn,
-    provider: SamlProvider,
-    form: URLSearchParams,
-    response: UncheckedResponse,
-  ): Promise<ApiResponse> {
+  async #accept(signIn: SignIn, provider: SamlProvider, received: Received): Promise<ApiResponse> {
     const { settings } = provider;
-    const assertion = await this.#read(signIn, provider, response);
+    const assertion = await this.#read(signIn, provider, received.xml);
     const { inResponseTo, issuer, id } = assertion;
     // The response itself need not be signed, so only the assertion says which request it answers.
-    const { pending, to } = await this.#expected(signIn, provider, form, inResponseTo);
+    const pending = inResponseTo === undefined ? undefined : received.pending;
+    if (pending?.state !== inResponseTo) throw new SignOnFailure('state', OTHER_REQUEST);
+    const to = pending?.to ?? this.#unsolicited(settings, received.relayState);
     const uid = await signIn.accept(personOfAssertion(settings, assertion), {
       issuer,
       allowSignUp: settings.allowSignUp,
@@ -104,50 +113,27 @@ export class SamlSigningOn {
   }
 
   /** Reads the metadata again if the signature is not of the keys that were read before. */
-  async #read(signIn: SignIn, provider: SamlProvider, response: UncheckedResponse): Promise<CheckedAssertion> {
+  async #read(signIn: SignIn, provider: SamlProvider, xml: string): Promise<CheckedAssertion> {
     const partners = await this.partners(provider, signIn.samlRootUrl);
     const now = this.#options.services.now();
+    const read = (as: Partners) =>
+      this.verifications.run(signIn.address, () => runSaml('response', { partners: as, xml, now }));
     try {
-      return await this.verifications.run(() => readResponse(partners, response, now));
+      return await read(partners);
     } catch (error) {
       const idp = error instanceof UnknownSignature ? await this.#metadata.refreshed(provider) : undefined;
       if (idp === undefined) throw error;
-      return this.verifications.run(() => readResponse({ ...partners, idp }, response, now));
+      return read({ ...partners, idp });
     }
   }
 
   /** Where the browser goes after a sign-in that the provider has begun. */
   #unsolicited({ allowIdpInitiated, relayState }: SamlProvider['settings'], sent: string): string {
-    if (!allowIdpInitiated)
-      throw new SignOnFailure('state', 'the response answers no request, and allow_idp_initiated is off');
+    if (!allowIdpInitiated) throw new SignOnFailure('state', NO_REQUEST);
     if (relayState !== '' && relayState !== sent)
       throw new SignOnFailure('state', 'the relay state is not the one of the setting relay_state');
     const root = rootPath(this.#options.rootUrl);
     return localPath(sent, root) ?? `${root}/`;
-  }
-
-  /** The metadata of this server. A provider that is off has them, too. */
-  async metadata(request: ApiRequest, name: string): Promise<ApiResponse> {
-    const provider = this.#options.providers.saml(name);
-    if (provider === undefined) throw pathNotFound();
-    const { settings } = provider;
-    const addresses = serviceAddresses(provider, this.#rootUrl(request));
-    const credentials = await credentialsOf(settings).catch((error: unknown) => {
-      if (!(error instanceof SignOnFailure)) throw error;
-      this.#options.warn(`The metadata of ${name} have no certificate: ${error.message}`);
-      return undefined;
-    });
-    const xml = serviceMetadata(settings, addresses, credentials, this.#options.services.now());
-    const headers = { 'content-type': 'application/samlmetadata+xml; charset=utf-8', 'cache-control': 'no-store' };
-    return { status: 200, headers, body: Buffer.from(xml) };
-  }
-
-  #rootUrl(request: ApiRequest): string {
-    try {
-      return samlRootUrlOf(this.#options, request);
-    } catch (error) {
-      throw new ApiError({ code: 421, reason: 'BadRequest', message: messageOf(error) });
-    }
   }
 
   /** Throws SignOnFailure if the settings or the metadata of the provider do not suffice. */
@@ -158,9 +144,20 @@ export class SamlSigningOn {
   }
 }
 
+const NO_REQUEST = 'the response answers no request, and allow_idp_initiated is off';
+const OTHER_REQUEST = 'the response answers the request of another browser, or an earlier one';
+
 function formOf(request: ApiRequest): URLSearchParams {
   if (mediaTypeOf(request) !== FORM) throw new SignOnFailure('provider', 'the response is not in a form');
   return new URLSearchParams(Buffer.from(request.body).toString('utf8'));
+}
+
+function textOf(parameter: string): string {
+  try {
+    return decodeBase64(parameter);
+  } catch (error) {
+    throw new SignOnFailure('state', `the response is not valid: ${messageOf(error)}`, error);
+  }
 }
 
 function externalOf(provider: string, { nameId, sessionIndex }: CheckedAssertion): SessionSpec['external'] {

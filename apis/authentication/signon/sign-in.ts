@@ -97,16 +97,16 @@ export class SignIn {
   }
 
   /** The sign-in that this browser has begun. Throws SignOnFailure. */
-  async pending(state: string | null): Promise<Pending> {
+  async pending(): Promise<Pending> {
     const { sealer, services } = this.options;
     const cookie = cookieOf(this.request.headers['cookie'], PENDING_COOKIE);
-    return openPending(await sealer(), { provider: this.name, cookie, state, now: services.now() });
+    return openPending(await sealer(), { provider: this.name, cookie, now: services.now() });
   }
 
   /** Runs what asks the provider, or checks what it signed, within the limits of its address. */
   async attempt<T>(work: () => Promise<T>, kind?: AttemptKind): Promise<T> {
     await this.options.services.fresh(this.request);
-    return this.#attempts.run(this.#address, work, kind);
+    return this.#attempts.run(this.address, work, kind);
   }
 
   /** The uid of the user of a person, after one commit that also uses up the states. */
@@ -126,7 +126,7 @@ export class SignIn {
     const { audit, headers, client } = this.request;
     if (audit !== undefined) audit.user = user;
     const { secret } = await sessions.open(user, {
-      clientIp: this.#address,
+      clientIp: this.address,
       userAgent: headers['user-agent'],
       replaced: sessionSecret(this.request),
       authModule: authModuleOf(this.name),
@@ -167,12 +167,12 @@ export class SignIn {
     return samlRootUrlOf(this.options, this.request);
   }
 
-  get #address(): string {
+  get address(): string {
     return this.request.client?.remoteAddress ?? '';
   }
 
   #failed(why: string): void {
-    this.options.onFailed?.({ by: this.name, login: this.#person, address: this.#address, why });
+    this.options.onFailed?.({ by: this.name, login: this.#person, address: this.address, why });
   }
 
   #pendingCookie(value: string, milliseconds: number): string {

@@ -1,26 +1,21 @@
+import { Shares } from '../../../pkg/http/flowcontrol/shares.js';
 import { SignOnFailure } from '../../../pkg/identity/signon/failure.js';
-import { defer } from '../../../pkg/system/yielding/yielding.js';
+import { addressKey } from '../../../pkg/system/net/address.js';
 
-const MOST_WAITING = 16;
+const MOST_AT_ONCE = 16;
 
-/**
- * Reads messages of SAML one after another. Each takes the processor for a while, so others get a turn between two of
- * them, and what comes while too many wait is refused.
- */
+/** Bounds the messages of SAML that wait for the thread which reads them. One address gets at most half of them. */
 export class Verifications {
-  #last: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
+  readonly #running = new Shares(MOST_AT_ONCE);
 
   /** Throws SignOnFailure if too many wait. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#waiting >= MOST_WAITING) throw new SignOnFailure('busy', 'too many messages of SAML are read');
-    this.#waiting++;
-    const turn = this.#last.then(() => new Promise<void>((resolve) => defer(resolve))).then(work);
-    this.#last = turn.catch(() => undefined);
+  async run<T>(address: string, work: () => Promise<T>): Promise<T> {
+    const key = addressKey(address);
+    if (!this.#running.take(key)) throw new SignOnFailure('busy', 'too many messages of SAML are read');
     try {
-      return await turn;
+      return await work();
     } finally {
-      this.#waiting--;
+      this.#running.give(key);
     }
   }
 }

@@ -3,8 +3,10 @@ import type { Profile } from '@node-saml/node-saml';
 import { messageOf } from '../../system/errors/message.js';
 import { SignOnFailure } from '../signon/failure.js';
 import type { NameId } from './assertion.js';
-import { checkSigned, decodeBase64, type Message, MOST_BYTES, PROTOCOL, readMessage } from './message.js';
-import { CLOCK_SKEW, libraryOf, type Partners, signing } from './partner.js';
+import { libraryOf, signing } from './library.js';
+import { checkSigned, type Message, PROTOCOL, readMessage } from './message.js';
+import { decodeBase64, MOST_BYTES } from './parameter.js';
+import { CLOCK_SKEW, type Partners } from './partner.js';
 
 /** The session at the provider. */
 export interface ProviderSession {
@@ -42,7 +44,7 @@ export interface LogoutRequest {
 
 /** The parameters of the binding. `query` is the text that was sent. */
 export type LogoutParameters =
-  | { readonly binding: 'post'; readonly form: URLSearchParams }
+  | { readonly binding: 'post'; readonly request: string }
   | { readonly binding: 'redirect'; readonly query: string };
 
 /** Throws SignOnFailure for a request that is not signed by the provider, is old, or is for another server. */
@@ -63,8 +65,7 @@ export async function readLogoutRequest(
 }
 
 function messageIn(parameters: LogoutParameters): Promise<Message> {
-  if (parameters.binding === 'post')
-    return readMessage(decodeBase64(parameters.form.get('SAMLRequest') ?? ''), 'LogoutRequest');
+  if (parameters.binding === 'post') return readMessage(decodeBase64(parameters.request), 'LogoutRequest');
   const packed = Buffer.from(signedQuery(parameters.query).values['SAMLRequest'] ?? '', 'base64');
   // A few bytes can become very many.
   return readMessage(inflateRawSync(packed, { maxOutputLength: MOST_BYTES }).toString('utf8'), 'LogoutRequest');

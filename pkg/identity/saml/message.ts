@@ -1,7 +1,7 @@
-import { attributesOf, parseXml, type XmlElement, XmlRefused } from './xml.js';
+import { MOST_BYTES } from './parameter.js';
+import { XmlRefused } from './refused.js';
+import { attributesOf, parseXml, type XmlElement } from './xml.js';
 
-/** The most bytes of a message that a browser brings. One with 1,000 groups has a third of them. */
-export const MOST_BYTES = 256 * 1024;
 const LIMITS = { bytes: MOST_BYTES, elements: 1_500 };
 /** The library takes time with the square of them. Only the values of an attribute, such as groups, may be more. */
 const MOST_CHILDREN = 250;
@@ -15,18 +15,6 @@ export interface Message {
   readonly xml: string;
   readonly root: XmlElement;
   readonly elements: readonly XmlElement[];
-}
-
-/** The text of a parameter of the POST binding. Throws XmlRefused. */
-export function decodeBase64(parameter: string): string {
-  const packed = parameter.replaceAll(/\s/g, '');
-  if (packed.length > 2 * MOST_BYTES) throw new XmlRefused('the document is too large');
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(packed)) throw new XmlRefused('the parameter is not in base64');
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(packed, 'base64'));
-  } catch (error) {
-    throw new XmlRefused('the document is not in UTF-8', { cause: error });
-  }
 }
 
 /**

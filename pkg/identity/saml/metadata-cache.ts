@@ -4,9 +4,10 @@ import { messageOf } from '../../system/errors/message.js';
 import { ForbiddenAddress } from '../../system/net/address-guard.js';
 import { boundedFetch } from '../../system/net/bounded-fetch.js';
 import { forbidden, SignOnFailure } from '../signon/failure.js';
-import { type IdpMetadata, MOST_METADATA_BYTES, parseMetadata } from './metadata.js';
-import { metadataText } from './metadata-text.js';
+import type { IdpMetadata } from './metadata.js';
+import { MOST_METADATA_BYTES, metadataText } from './metadata-text.js';
 import type { SamlProvider } from './settings.js';
+import { runSaml } from './thread/run.js';
 
 type Source = Pick<SamlProvider, 'settings' | 'reach'>;
 
@@ -100,12 +101,7 @@ function freshness({ settings }: Source): number {
 
 /** Reads the metadata from where the settings say. Throws SignOnFailure, or what the request failed with. */
 export async function readMetadata(source: Source, signal: AbortSignal): Promise<IdpMetadata> {
-  const text = await textOf(source, signal);
-  try {
-    return await parseMetadata(text);
-  } catch (error) {
-    throw new SignOnFailure('settings', `the metadata of the provider cannot be used: ${messageOf(error)}`, error);
-  }
+  return runSaml('idpMetadata', { xml: await textOf(source, signal) });
 }
 
 async function textOf(source: Source, signal: AbortSignal): Promise<string> {

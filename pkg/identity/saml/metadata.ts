@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { isSafeUrl } from '../../system/net/safe-url.js';
-import { parseXml, type XmlElement, XmlRefused } from './xml.js';
+import { MOST_METADATA_BYTES } from './metadata-text.js';
+import { XmlRefused } from './refused.js';
+import { parseXml, type XmlElement } from './xml.js';
 
-/** The most bytes of the metadata of a provider. */
-export const MOST_METADATA_BYTES = 1024 * 1024;
 const LIMITS = { bytes: MOST_METADATA_BYTES, elements: 20_000 };
 
 const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata';

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { SignOnFailure } from '../signon/failure.js';
-import { libraryOf, type Partners, signing } from './partner.js';
+import { libraryOf, signing } from './library.js';
+import type { Partners } from './partner.js';
 import { signatureOf } from './settings.js';
 
 /** A request that the browser takes to the provider: by a redirect to `url`, or by a form that it posts there. */
@@ -8,9 +8,6 @@ export interface OutgoingRequest {
   readonly url: string;
   readonly form?: Readonly<Record<string, string>>;
 }
-
-/** An ID for a request. An ID of XML does not begin with a digit. */
-export const newRequestId = (): string => `_${randomBytes(20).toString('hex')}`;
 
 /** The request to sign in (SAML V2.0 Core, §3.4.1). Throws SignOnFailure if the settings do not suffice. */
 export async function signOnRequest(partners: Partners, id: string): Promise<OutgoingRequest> {

@@ -3,51 +3,22 @@ import { decryptXml } from '@node-saml/node-saml/lib/xml.js';
 import { messageOf } from '../../system/errors/message.js';
 import { SignOnFailure } from '../signon/failure.js';
 import { type CheckedAssertion, checkAssertion } from './assertion.js';
-import {
-  ASSERTION,
-  checkSigned,
-  decodeBase64,
-  type Message,
-  readDecrypted,
-  readMessage,
-  TO_ENCRYPT,
-} from './message.js';
-import { libraryOf, type Partners } from './partner.js';
-
-/** The signature is of none of the keys that the provider had when its metadata were read. */
-export class UnknownSignature extends SignOnFailure {}
-
-/** A response before anybody has checked its signature. */
-export interface UncheckedResponse {
-  readonly message: Message;
-  /** The ID of the request that it answers. Undefined: the provider has begun the sign-in. */
-  readonly inResponseTo: string | undefined;
-}
-
-/** Reads the parameter SAMLResponse of the POST binding, which takes little time. Throws SignOnFailure. */
-export async function openResponse(parameter: string): Promise<UncheckedResponse> {
-  try {
-    const message = await readMessage(decodeBase64(parameter), 'Response');
-    return { message, inResponseTo: message.root.getAttribute('InResponseTo') || undefined };
-  } catch (error) {
-    throw failureOf(error);
-  }
-}
+import { UnknownSignature } from './failure.js';
+import { libraryOf } from './library.js';
+import { ASSERTION, checkSigned, type Message, readDecrypted, readMessage, TO_ENCRYPT } from './message.js';
+import type { Partners } from './partner.js';
 
 /**
  * The assertion of a response. Its signature, times, audience, issuer and recipient are right; the caller checks which
  * request it answers, and that it was not used before. Throws SignOnFailure.
  */
-export async function readResponse(
-  partners: Partners,
-  { message }: UncheckedResponse,
-  now: number,
-): Promise<CheckedAssertion> {
+export async function readResponse(partners: Partners, xml: string, now: number): Promise<CheckedAssertion> {
   try {
+    const message = await readMessage(xml, 'Response');
     checkResponse(message, partners);
     await checkEncrypted(message, partners);
     const { profile } = await libraryOf(partners).validatePostResponseAsync({
-      SAMLResponse: Buffer.from(message.xml).toString('base64'),
+      SAMLResponse: Buffer.from(xml).toString('base64'),
     });
     return checkAssertion(profile?.getAssertion?.(), partners, now);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { parseDomFromString } from '@node-saml/node-saml/lib/xml.js';
+import { XmlRefused } from './refused.js';
 
 /** The parts of a DOM element that are read here. */
 export interface XmlElement {
@@ -28,9 +29,6 @@ export interface XmlLimits {
   readonly bytes: number;
   readonly elements: number;
 }
-
-/** A document that is not taken. The message is for the log, and has no text of the document. */
-export class XmlRefused extends Error {}
 
 const ELEMENT = 1;
 const DEEPEST = 100;

@@ -38,18 +38,21 @@ export interface Returned {
   readonly provider: string;
   /** The cookie of the browser. */
   readonly cookie: string | undefined;
-  readonly state: string | null;
   readonly now: number;
 }
 
-/** The sign-in that this browser has begun with this provider and this state. Throws SignOnFailure. */
-export function openPending(sealer: Sealer, { provider, cookie, state, now }: Returned): Pending {
+/** The sign-in that this browser has begun with this provider. Throws SignOnFailure. */
+export function openPending(sealer: Sealer, { provider, cookie, now }: Returned): Pending {
   if (cookie === undefined) throw new SignOnFailure('state', 'the browser has not begun to sign in');
   const pending = read(sealer, cookie);
   if (pending.ends <= now) throw new SignOnFailure('state', 'the sign-in took too long');
   if (pending.provider !== provider) throw new SignOnFailure('state', 'the sign-in began with another provider');
-  if (!isEqual(pending.state, state ?? '')) throw new SignOnFailure('state', 'the state is of another sign-in');
   return pending;
+}
+
+/** Throws SignOnFailure for the answer to another sign-in. */
+export function checkState(pending: Pending, state: string | null): void {
+  if (!isEqual(pending.state, state ?? '')) throw new SignOnFailure('state', 'the state is of another sign-in');
 }
 
 function read(sealer: Sealer, cookie: string): Pending {

@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js';
-import { jsonResponse } from '../../pkg/http/json.js';
+import type { Handler } from '../../pkg/http/handler.js';
 import type { UserInfo } from '../../pkg/identity/authn/user.js';
-import { forbidden, invalid, methodNotAllowed } from '../../pkg/kube/status/errors.js';
+import { invalid } from '../../pkg/kube/status/errors.js';
 import { runStepsYielding } from '../../pkg/system/yielding/yielding.js';
 import { isMaster } from '../../registry/kinds/authorizer.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import type { DescribedKind, DescribedResource } from '../../registry/openapi/schemas.js';
-import { checkRepresentation } from '../../registry/rest/answer/render.js';
 import { awaitCaller } from '../../registry/rest/options/freshness.js';
 import type { HandlerOf } from '../../registry/rest/router.js';
 import { ResourceAccessSpec, resourceAccessReview, whoMay } from './access-review.js';
@@ -17,6 +15,7 @@ import { type Answer, mayDo, mayRead, openPathsOf, rulesOf } from './answers.js'
 import { AuthorSpec, authorReview, authorsIn } from './author-review.js';
 import type { GrantOptions } from './grant-inputs.js';
 import { decodeReview, type Review, type ReviewKind, requireOneQuestion } from './review-body.js';
+import { handlerOf, inNamespace, type Reviewer, refuseReview } from './review-routes.js';
 import { AccessSpec, AccessStatus, RulesSpec, RulesStatus, SelfAccessSpec, SelfReviewStatus } from './review-schema.js';
 import { scopeAccess, scopeAccessReview } from './scope-access.js';
 import { ScopeAccessSpec } from './scope-access-schema.js';
@@ -143,16 +142,6 @@ export function reviewRoutes(registry: Registry, options: GrantOptions): Handler
   };
 }
 
-type NamespacedReviewer = (request: ApiRequest, namespace: string) => ReturnType<Reviewer>;
-
-function inNamespace(kind: DescribedResource, review: NamespacedReviewer): (path: string) => Handler | undefined {
-  const find = pathIn(kind);
-  return (path) => {
-    const namespace = find(path);
-    return namespace === undefined ? undefined : handlerOf(kind, (request) => review(request, namespace));
-  };
-}
-
 /** The reviews of the server's own group, about one organization. */
 function organizationReviews(registry: Registry, options: GrantOptions): readonly ReturnType<typeof inNamespace>[] {
   const [who, scope, summary, authors] = organizationReviewKinds(options.domain);
@@ -198,13 +187,6 @@ function isInOrganization({ kinds }: Registry, { resourceAttributes }: ResourceA
 const organizationReviewKinds = (domain: string) =>
   [resourceAccessReview(domain), scopeAccessReview(domain), accessSummaryReview(domain), authorReview(domain)] as const;
 
-/** Finds the namespace in the path of a review. */
-function pathIn({ group, version, resource }: DescribedResource): (path: string) => string | undefined {
-  const prefix = `/apis/${group}/${version}/namespaces/`;
-  const rest = new RegExp(`^([^/%]{1,253})/${resource}/?$`);
-  return (path) => (path.startsWith(prefix) ? rest.exec(path.slice(prefix.length))?.[1] : undefined);
-}
-
 /** As in Kubernetes, the question is about the namespace of the path. */
 function requireNamespace({ resourceAttributes, nonResourceAttributes }: AccessSpec, namespace: string): void {
   const refuse = (message: string, field: string): never => {
@@ -222,21 +204,8 @@ const SELF_RULE = [SELF, SELF_ACCESS, SELF_RULES].map(({ group, resource }) => (
   resources: [resource],
 }));
 
-type Reviewer = (request: ApiRequest) => Promise<Readonly<Record<string, unknown>>>;
-
 function route(kind: DescribedResource, review: Reviewer): readonly [string, Handler] {
   return [`/apis/${kind.group}/${kind.version}/${kind.resource}`, handlerOf(kind, review)];
-}
-
-function handlerOf(kind: DescribedResource, review: Reviewer): Handler {
-  return async (request): Promise<ApiResponse> => {
-    if (request.method !== 'POST') throw methodNotAllowed();
-    const apiVersion = `${kind.group}/${kind.version}`;
-    const { metadata, ...rest } = await review(request);
-    checkRepresentation(request, 'object', { apiVersion, kind: kind.kind });
-    // The warnings about the body come with refusals, and with the answer.
-    return jsonResponse(request, 201, { kind: kind.kind, apiVersion, metadata, ...rest }, request.failureHeaders);
-  };
 }
 
 function userInfoOf({ name, uid, groups, extra }: UserInfo): unknown {
@@ -244,9 +213,6 @@ function userInfoOf({ name, uid, groups, extra }: UserInfo): unknown {
   return { username: name, ...(uid === '' ? {} : { uid }), groups, ...(hasExtra ? { extra } : {}) };
 }
 
-function refuseUnlessMaster(user: UserInfo, { group, resource }: DescribedResource, namespace = ''): void {
-  if (isMaster(user)) return;
-  const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
-  const why = `User ${JSON.stringify(user.name)} cannot create resource ${JSON.stringify(resource)} in API group ${JSON.stringify(group)} ${where}`;
-  throw forbidden({ group, resource }, '', why);
+function refuseUnlessMaster(user: UserInfo, kind: DescribedResource, namespace = ''): void {
+  if (!isMaster(user)) refuseReview(user, kind, namespace);
 }

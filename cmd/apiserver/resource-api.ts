@@ -4,12 +4,14 @@ import { type Administrator, bootstrap } from '../../apis/authentication/bootstr
 import { TOKEN_REVIEW } from '../../apis/authentication/token-review.js';
 import type { GrantOptions } from '../../apis/authorization/grant-inputs.js';
 import { grantSource } from '../../apis/authorization/grants.js';
-import { reviewRoutes, reviewsOf } from '../../apis/authorization/reviews.js';
+import { reviewsOf as authorizationReviews, reviewRoutes } from '../../apis/authorization/reviews.js';
 import type { ApisEnvironment } from '../../apis/environment.js';
 import { EventRecorder } from '../../apis/events/event/recorder.js';
 import { kinds as allKinds } from '../../apis/kinds.js';
 import { MIGRATIONS } from '../../apis/migrations.js';
 import type { Mirrors } from '../../apis/mirror/job/mirrors.js';
+import { mirrorReviewRoute } from '../../apis/mirror/review/route.js';
+import { mirrorReview } from '../../apis/mirror/review/schema.js';
 import type { Handler } from '../../pkg/http/handler.js';
 import { formed } from '../../pkg/http/negotiation/forms.js';
 import { following } from '../../pkg/system/collections/following.js';
@@ -176,6 +178,12 @@ function authorizerOf(options: ResourceApiOptions, kinds: readonly Kind[]): Auth
   return createAuthorizer(kinds, grantSource(grantOptionsOf(options)));
 }
 
+/** The reviews of the resource API, which are answered and not stored. */
+const reviewsOf = (domain: string): readonly DescribedResource[] => [
+  ...authorizationReviews(domain),
+  mirrorReview(domain),
+];
+
 function grantOptionsOf({ environment, allowsAnonymous }: ResourceApiOptions): GrantOptions {
   const { access, domain } = environment;
   return { access, domain, anonymousRole: allowsAnonymous === true ? 'Viewer' : 'None' };
@@ -276,9 +284,10 @@ function handlerOf(options: ResourceApiOptions, registry: Registry): Pick<Runnin
   const about = { title: 'dashboard-apiserver', version: options.version, patches: { apply: true } };
   const openApi = openApiRoutes(described, about);
   const reviews = reviewRoutes(registry, grantOptionsOf(options));
+  const mirrorReviews = mirrorReviewRoute(registry, options.environment, options.version);
   const resources = resourceHandler(registry, (path) => {
     const exact = withoutSlash(path);
-    return discovery.find(exact) ?? openApi.find(exact) ?? reviews(path);
+    return discovery.find(exact) ?? openApi.find(exact) ?? reviews(path) ?? mirrorReviews(path);
   });
   const handler: Handler = (request) => {
     const response = resources(request);

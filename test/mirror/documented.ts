@@ -34,6 +34,8 @@ const PREFERENCES = [
  * is not here is not known to be there on another product.
  */
 const ROUTES: Readonly<Record<string, Route>> = {
+  'GET /api/health': {},
+  'GET /api/org': {},
   'GET /api/search': { query: ['type', 'limit', 'page'] },
   'GET /api/folders/:uid': {},
   'POST /api/folders': { body: ['uid', 'title', 'parentUid'] },

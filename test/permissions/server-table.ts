@@ -44,6 +44,8 @@ POST /apis/iam.svc.app/v1beta1/namespaces/:namespace/scopeaccessreviews 401 403 
 POST /apis/iam.svc.app/v1beta1/namespaces/:namespace/accesssummaryreviews 401 yes yes yes yes yes yes yes yes yes
 # … and for the names of authors, of objects that the caller may view
 POST /apis/iam.svc.app/v1beta1/namespaces/:namespace/authorreviews 401 yes yes yes yes yes yes yes yes yes
+# Whether another server could be mirrored to: who may create mirrors
+POST /apis/mirror.svc.app/v1beta1/namespaces/:namespace/mirrorreviews 401 403 403 yes yes 403 yes 403 403 403
 # Signing out: for anybody; it ends the sessions of the rows above
 GET /logout                                                   302  302    302    302   302  302  302  302    302  302
 `;

@@ -145,6 +145,7 @@ function reviewed(path: string): object {
   if (path.endsWith('/authorreviews'))
     return { objects: [{ group: 'folder.svc.app', resource: 'folders', name: 'open' }] };
   if (path.endsWith('/scopeaccessreviews')) return { scope: { folder: 'open' } };
+  if (path.endsWith('/mirrorreviews')) return { address: 'http://127.0.0.1:1', credential: { token: 'none' } };
   const resourceAttributes = { verb: 'get', group: 'folder.svc.app', resource: 'folders', namespace: 'default' };
   if (!path.endsWith('/subjectaccessreviews') && !path.endsWith('/localsubjectaccessreviews'))
     return { resourceAttributes };

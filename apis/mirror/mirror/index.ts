@@ -5,5 +5,7 @@ import { mirror as kind } from './kind.js';
 export const mirror: KindFolder = {
   kinds: [kind],
   access,
+  // A MirrorReview may have a token.
+  secretFields: ['token'],
   order: 260,
 };

@@ -30,23 +30,25 @@ export function mirrorStrategy({ webhookNetworks = [] }: ApisEnvironment): Strat
 export function guardsOf(networks: readonly string[]) {
   return { https: addressGuard(networks, NETWORKS), http: addressGuard(networks, NETWORKS, { listedOnly: true }) };
 }
-type Guards = ReturnType<typeof guardsOf>;
+export type Guards = ReturnType<typeof guardsOf>;
 
 export function guardOf(address: string, guards: Guards) {
   return address.startsWith('https:') ? guards.https : guards.http;
 }
 
 function addressCauses({ address }: MirrorSpec, guards: Guards): readonly StatusCause[] {
-  const refused = (message: string): readonly StatusCause[] => [
-    { reason: 'FieldValueInvalid', field: 'spec.address', message },
-  ];
+  const message = addressProblem(address, guards);
+  return message === undefined ? [] : [{ reason: 'FieldValueInvalid', field: 'spec.address', message }];
+}
+
+/** Why nothing may be sent to the address, and who can change it. */
+export function addressProblem(address: string, guards: Guards): string | undefined {
   try {
     baseOf({ url: address, isInsecure: true });
   } catch (error) {
-    return refused(messageOf(error));
+    return messageOf(error);
   }
-  const problem = guardOf(new URL(address).href, guards).problem(address);
-  return problem === undefined ? [] : refused(problem);
+  return guardOf(new URL(address).href, guards).problem(address);
 }
 
 /**
@@ -55,9 +57,11 @@ function addressCauses({ address }: MirrorSpec, guards: Guards): readonly Status
  */
 function secretCauses({ credential: { secret } }: MirrorSpec, ctx: WriteContext): readonly StatusCause[] {
   if (ctx.visible('secrets', ctx.namespace, secret) !== undefined) return [];
-  const message = `there is no Secret ${JSON.stringify(secret)} in this namespace that you may read`;
-  return [{ reason: 'FieldValueNotFound', field: 'spec.credential.secret', message }];
+  return [{ reason: 'FieldValueNotFound', field: 'spec.credential.secret', message: noSecret(secret) }];
 }
+
+export const noSecret = (name: string): string =>
+  `there is no Secret ${JSON.stringify(name)} in this namespace that you may read`;
 
 /** What a mirror sends leaves the server. Its author must be able to read all of it, also what comes later. */
 const READS: readonly (readonly [action: string, scopes: readonly string[]])[] = [

@@ -60,7 +60,7 @@ export function ObjectPicker({ resource, namespace, value, onValue, label }: Pro
 }
 
 /** The objects whose titles have the words: the best first, or, for kinds that no search knows, in their order. */
-async function objectsNamed(
+export async function objectsNamed(
   resource: Resource,
   namespace: string,
   words: string,

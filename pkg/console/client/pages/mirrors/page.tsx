@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { Link } from 'wouter-preact';
 import { places } from '../../app/places.js';
 import { pathOf, type Resource } from '../../lib/discovery.js';
@@ -8,6 +9,7 @@ import { Button } from '../../ui/button.js';
 import { Heading } from '../../ui/heading.js';
 import { Empty, Failure, Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
+import { NewMirror } from './edit.js';
 import { behindSince, conditionOf, countOf, type Mirror, mirrorsResource, sentence, statusOf } from './mirrors.js';
 import { ObjectOfMirror } from './object.js';
 import { MirrorState } from './state.js';
@@ -27,6 +29,7 @@ export function MirrorsPage() {
 
 function AllMirrors({ resource }: { readonly resource: Resource }) {
   const create = useMay('create', resource, { namespace: namespace.value });
+  const isNew = useSignal(false);
   const live = useLive<Mirror>(pathOf(resource, namespace.value));
   const state = live?.state.value;
   const mirrors = [...(state?.items.values() ?? [])];
@@ -38,9 +41,9 @@ function AllMirrors({ resource }: { readonly resource: Resource }) {
           <p class="muted">Other servers that show what is administered here, and whether they are up to date.</p>
         </div>
         {create.allowed === true && (
-          <Link class="button primary" href={places.create(resource)}>
+          <Button look="primary" onPress={() => (isNew.value = true)}>
             New mirror
-          </Link>
+          </Button>
         )}
       </div>
       {(state === undefined || state.phase === 'loading') && <Skeleton rows={6} label="Loading mirrors" />}
@@ -48,6 +51,7 @@ function AllMirrors({ resource }: { readonly resource: Resource }) {
       {state?.phase === 'live' && mirrors.length === 0 && <NoMirrors />}
       {state?.phase === 'live' && mirrors.length > 0 && <MirrorTable resource={resource} mirrors={mirrors} />}
       {state?.hasMore === true && <Button onPress={() => live?.more()}>Show more mirrors</Button>}
+      {isNew.value && <NewMirror resource={resource} onClose={() => (isNew.value = false)} />}
     </div>
   );
 }

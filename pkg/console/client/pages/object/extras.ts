@@ -45,6 +45,7 @@ const EXTRAS: readonly Extra[] = [
   {
     kind: ['mirror', 'mirrors'],
     Summary: lazy<TabProps>(async () => (await import('../mirrors/summary.js')).MirrorSummary),
+    Actions: lazy<ActionsProps>(async () => (await import('../mirrors/edit.js')).MirrorActions),
     list: { place: places.mirrors(), label: 'Mirrors' },
   },
 ];

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { prefix } from '../../../lib/api.js';
 import { Button } from '../../../ui/button.js';
+import { Checks } from '../../../ui/checks.js';
 import { copy } from '../../../ui/copy.js';
 import { Card } from '../list.js';
 import type { Changes } from './form.js';
@@ -57,7 +58,7 @@ export function Connection({ provider, changed, unavailable }: Props) {
         {isAsking.value ? (
           <p class="muted">The addresses are asked. This takes at most some seconds.</p>
         ) : (
-          checks.length > 0 && <Checks checks={checks} />
+          checks.length > 0 && <Checks checks={checks.map((one) => ({ ...one, label: labelOf(one.name) }))} />
         )}
       </div>
     </Card>
@@ -89,32 +90,6 @@ function Addresses({ provider }: { readonly provider: string }) {
             <Button look="quiet" aria-label={`Copy: ${name}`} onPress={() => copy(address, 'The address is copied.')}>
               Copy
             </Button>
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-}
-
-function Checks({ checks }: { readonly checks: readonly Check[] }) {
-  const failed = checks.filter(({ ok }) => !ok).length;
-  return (
-    <>
-      <p class="sr-only">{failed === 0 ? 'Nothing failed.' : `${failed} of ${checks.length} failed.`}</p>
-      <ul class="people-plain" aria-label="What was tested">
-        {checks.map(({ name, host, ok, message }) => (
-          <li key={name}>
-            <span class="people-check">
-              <span class={`chip ${ok ? 'ok' : 'danger'}`}>
-                <span aria-hidden="true">{ok ? '✓' : '✕'}</span>
-                <span class="sr-only">{ok ? 'Passed: ' : 'Failed: '}</span>
-                {labelOf(name)}
-              </span>
-            </span>
-            <span class="grow" dir="auto">
-              {host !== '' && <span class="mono people-host">{host} </span>}
-              {message}
-            </span>
           </li>
         ))}
       </ul>

@@ -255,6 +255,7 @@ export const DIALOGS: readonly DialogRow[] = [
     },
     focus: 'Cancel',
   },
+  { uses: ['mirrors/form MirrorForm'], place: '/mirrors', open: button('New mirror'), focus: 'Address' },
   {
     uses: ['trash/restore-tree RestoreTree'],
     place: '/trash',

@@ -13,6 +13,7 @@ describe('mirrors in the console', function suite() {
   const write = writerOn(() => running().server);
   const { person, page } = usePerson(running);
   let other: TestServer;
+  let token = '';
   const there = writerOn(() => other);
 
   before(async () => {
@@ -23,6 +24,7 @@ describe('mirrors in the console', function suite() {
     const { key } = (await there.send('POST', `/api/serviceaccounts/${id}/tokens`, { name: 'mirror' })).json<{
       key: string;
     }>();
+    token = key;
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'north' }, stringData: { token: key } };
     await write.send('POST', SECRETS, secret);
     await write.folder('ops', 'Operations');
@@ -124,6 +126,81 @@ describe('mirrors in the console', function suite() {
     await region('State').getByText('Drifted', { exact: true }).waitFor({ state: 'detached' });
   });
 
+  it('are made in a form, which tests the connection with what is typed, and makes a Secret of the token', async () => {
+    await person().goTo('/mirrors');
+    await page().getByRole('button', { name: 'New mirror' }).click();
+    const dialog = page().getByRole('dialog', { name: 'New mirror' });
+    const field = (name: string) => dialog.getByLabel(name, { exact: true });
+    const create = dialog.getByRole('button', { name: 'Create mirror' });
+    const test = dialog.getByRole('button', { name: 'Test the connection' });
+    await expectAccessible(page());
+    await create.click();
+    await dialog.getByText('must not be empty').first().waitFor();
+    expect(await field('Address').evaluate((input) => input === document.activeElement)).to.equal(true);
+    await field('Address').fill('http://10.0.0.1');
+    await field('Token').fill('wrong');
+    await test.click();
+    await dialog.getByText('The operator of this server can allow it there.').waitFor();
+    await field('Address').fill(other.httpUrl);
+    await test.click();
+    await dialog.getByText('It is refused (401). It is wrong, has expired, or belongs to another server.').waitFor();
+    await field('Token').fill(token);
+    await test.click();
+    await dialog.getByText('and the credential may write. A mirror to it can work.').waitFor();
+    await field('Name of the mirror').fill('east');
+    await field('From where').selectOption('Only some folders');
+    await dialog.getByRole('combobox', { name: 'Folders' }).fill('Operat');
+    await dialog.getByRole('option', { name: 'Operations' }).click();
+    await dialog.getByRole('button', { name: 'Leave out Operations' }).waitFor();
+    await field('Library elements').uncheck();
+    await field('What is there already').selectOption('Is replaced, and kept as it is here');
+    await field('What somebody changes there').selectOption('Is looked for, and only reported');
+    await field('How often it is looked for').fill('1s');
+    await create.click();
+    await dialog.getByText('must be a duration of at least 10s').waitFor();
+    await field('How often it is looked for').fill('30m');
+    await expectAccessible(page());
+    await create.click();
+    const taken = region('What it takes');
+    await taken.getByText('every 30m, and only reported.').waitFor();
+    await taken.getByRole('link', { name: 'Operations' }).waitFor();
+    await region('State').getByText('Ready', { exact: true }).waitFor();
+    // Each try that was refused has left nothing behind, and the one Secret has the token.
+    const { items } = (await write.send('GET', SECRETS)).json<{
+      items: { metadata: { name: string }; data: { token: string } }[];
+    }>();
+    const made = items.filter(({ metadata: { name } }) => name.startsWith('east-'));
+    expect(made.map(({ data }) => Buffer.from(data.token, 'base64').toString())).to.deep.equal([token]);
+    const { spec } = (await write.send('GET', `${MIRRORS}/east`)).json<{ spec: object }>();
+    expect(spec).to.deep.equal({
+      address: other.httpUrl,
+      credential: { secret: made[0]?.metadata.name },
+      folders: { names: ['ops'] },
+      kinds: ['Dashboard'],
+      permissions: true,
+      teams: false,
+      preferences: false,
+      existing: 'Adopt',
+      delete: false,
+      check: { interval: '30m', drift: 'Report' },
+    });
+  });
+
+  it('are edited in the same form, which leaves alone what it does not show', async () => {
+    await open();
+    await page().getByRole('button', { name: 'Edit…' }).click();
+    const dialog = page().getByRole('dialog', { name: 'Edit mirror north' });
+    await dialog.getByRole('combobox', { name: 'Secret' }).waitFor();
+    await dialog.getByLabel('Teams, with their members', { exact: true }).check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const taken = region('What it takes');
+    await taken.getByText('that have a permission on one of these folders go along').waitFor();
+    await taken.getByText('tag “mirrored”').waitFor();
+    await taken.getByText('every 10s, and only reported.').waitFor();
+    await write.remove(`${MIRRORS}/east`);
+  });
+
   it('say why the other server cannot be asked, and since when changes wait', async () => {
     await person().goTo('/mirrors');
     await row().getByText('Ready', { exact: true }).waitFor();
@@ -135,9 +212,10 @@ describe('mirrors in the console', function suite() {
     await expectAccessible(page());
   });
 
-  it('are made in an editor with a template, and for administrators only', async () => {
+  it('are made in an editor with a template, too, and for administrators only', async () => {
     await person().goTo('/mirrors');
-    await page().getByRole('link', { name: 'New mirror' }).click();
+    await page().getByRole('button', { name: 'New mirror' }).click();
+    await page().getByRole('dialog').getByRole('link', { name: 'YAML' }).click();
     const editor = page().getByRole('textbox', { name: 'New Mirror as YAML' });
     await editor.getByText('address').first().waitFor();
     await editor.click();

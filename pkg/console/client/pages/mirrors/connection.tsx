@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { call } from '../../lib/api.js';
 import { wordsNow } from '../../lib/connection.js';
-import { ownResource, pathOf } from '../../lib/discovery.js';
+import { isOwnGroup, pathOf, resources } from '../../lib/discovery.js';
 import { Button } from '../../ui/button.js';
 import { Checks } from '../../ui/checks.js';
 import { type Draft, specOf } from './draft.js';
@@ -78,7 +78,7 @@ function reviewOf(draft: Draft): object {
 }
 
 async function review(namespace: string, spec: object): Promise<Status> {
-  const resource = ownResource('mirror', 'mirrorreviews');
+  const resource = resources.peek().find(({ kind, group }) => kind === 'MirrorReview' && isOwnGroup(group));
   if (resource === undefined) throw new Error('This server cannot test connections.');
   return (await call<{ readonly status: Status }>('POST', pathOf(resource, namespace), { body: { spec } })).body.status;
 }

@@ -12,17 +12,24 @@ interface Place {
   readonly before?: Mirror | undefined;
 }
 
-const NO_TOKEN = 'Paste a token, or choose a Secret that has one.';
+const NO_NAME = { field: 'metadata.name', message: 'Give the mirror a name.' };
+const NO_TOKEN = { field: 'spec.credential.token', message: 'Paste a token, or choose a Secret that has one.' };
 
 /**
  * Saves a mirror, with a new Secret if a token was typed. The rest is tried first, and the Secret is deleted again if
  * the mirror is refused after all, so that no token is left behind.
  */
 export async function save(place: Place, draft: Draft): Promise<void> {
-  if (draft.credential === 'secret') return send(place, draft);
-  const causes = await send(place, { ...draft, secret: draft.secret || 'new' }, true).then(() => [], otherCauses);
-  const missing = draft.token.trim() === '' ? [{ field: 'spec.credential.token', message: NO_TOKEN }] : [];
-  if (causes.length + missing.length > 0) throw new ApiError(422, '', 'Invalid', [...causes, ...missing]);
+  const isPasted = draft.credential === 'token';
+  const missing = [
+    ...(draft.name.trim() === '' ? [NO_NAME] : []),
+    ...(isPasted && draft.token.trim() === '' ? [NO_TOKEN] : []),
+  ];
+  if (!isPasted && missing.length === 0) return send(place, draft);
+  // What is not there yet is tried with a name that could be its.
+  const trial = { ...draft, name: draft.name || 'new', ...(isPasted && { secret: draft.secret || 'new' }) };
+  const causes = await send(place, trial, true).then(() => [], isPasted ? otherCauses : causesOf);
+  if (causes.length + missing.length > 0) throw new ApiError(422, '', 'Invalid', [...missing, ...causes]);
   const secrets = secretsResource();
   const made = await call<KubeObject>('POST', pathOf(secrets, place.namespace), { body: secretOf(draft) });
   const secret = made.body.metadata.name;
@@ -40,11 +47,14 @@ export function secretsResource(): Resource {
   return found;
 }
 
-/** What is wrong beside the credential, which does not exist yet. */
-function otherCauses(error: unknown): readonly Cause[] {
+function causesOf(error: unknown): readonly Cause[] {
   if (!(error instanceof ApiError) || error.code !== 422) throw error;
-  return error.causes.filter(({ field = '' }) => !field.startsWith('spec.credential'));
+  return error.causes;
 }
+
+/** What is wrong beside the credential, which does not exist yet. */
+const otherCauses = (error: unknown): readonly Cause[] =>
+  causesOf(error).filter(({ field = '' }) => !field.startsWith('spec.credential'));
 
 function secretOf({ name, token }: Draft): object {
   return {

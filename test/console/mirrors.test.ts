@@ -136,7 +136,7 @@ describe('mirrors in the console', function suite() {
     await expectAccessible(page());
     await create.click();
     await dialog.getByText('must not be empty').first().waitFor();
-    expect(await field('Address').evaluate((input) => input === document.activeElement)).to.equal(true);
+    await dialog.locator('input:focus[aria-invalid=true]').waitFor();
     await field('Address').fill('http://10.0.0.1');
     await field('Token').fill('wrong');
     await test.click();

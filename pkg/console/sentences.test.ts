@@ -24,6 +24,16 @@ describe('a refusal of the resource API in the console', () => {
     expect(said('User "vera" may not ask what others may do', '')).to.match(/^You may not ask what others may do\. An/);
   });
 
+  it('says why a move is refused that would give the caller rights', () => {
+    const what = 'User "edith" cannot move resource "folders" in API group "folder.svc.app" in the namespace "default"';
+    expect(
+      said(`${what}: they have more permissions in the destination than on it: folders.permissions:write`),
+    ).to.equal(
+      'You may do more in that folder than you may here, so the move would give you rights. ' +
+        'Ask who administers it to move it.',
+    );
+  });
+
   it('keeps why something is refused that no right allows, and all other messages', () => {
     expect(said('this organization may not be deleted', 'default')).to.equal('This organization may not be deleted.');
     for (const text of ['Folder not found', 'spec.title: it is forbidden: by law', ''])

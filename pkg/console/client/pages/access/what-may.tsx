@@ -5,6 +5,7 @@ import { useMayAsk } from '../../lib/use-may-ask.js';
 import { SelectField } from '../../ui/field.js';
 import { Failure, Notice, Skeleton } from '../../ui/states.js';
 import { needed } from '../folders/access/entries.js';
+import { OwnRights } from '../folders/access/own.js';
 import { PersonPicker } from '../folders/access/picker.js';
 import { type Person, type Subject, subjectKey } from '../folders/access/subjects.js';
 import { Answer } from './answer.js';
@@ -27,6 +28,7 @@ export function WhatMay() {
   const title = useTitle(asked.subject);
   const { kind, object, subject } = asked;
   const plural = kind === 'dashboards' ? 'dashboards' : 'folders';
+  const resource = needed(plural === 'folders' ? 'folder' : 'dashboard', plural);
   const self: Subject | undefined = me.value?.uid ? { kind: 'User', name: me.value.uid } : undefined;
   const about = subject ?? self;
   // What is said about somebody is never shown as of somebody else.
@@ -57,7 +59,7 @@ export function WhatMay() {
         />
         <ObjectPicker
           label={plural === 'folders' ? 'Which folder' : 'Which dashboard'}
-          resource={needed(plural === 'folders' ? 'folder' : 'dashboard', plural)}
+          resource={resource}
           namespace={namespace.value}
           value={object}
           onValue={(name) => ask({ kind: plural, object: name })}
@@ -72,6 +74,9 @@ export function WhatMay() {
           kind={plural}
           object={object}
         />
+      )}
+      {object !== '' && about === undefined && (
+        <OwnRights resource={resource} namespace={namespace.value} name={object} />
       )}
       <h2>
         What <bdi>{subject === undefined ? 'you' : title.of(subject)}</bdi> may do in the organization{' '}

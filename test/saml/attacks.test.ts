@@ -130,11 +130,20 @@ oneSamlWorld(
 
     // Promise: security saml
     it('fail if the response answers no request, or that of another browser', async () => {
+      const why = () => world().server.failedSignIns.at(-1)?.why;
       expect(await attempt((said) => signedAssertion(said({ inResponseTo: undefined })))).to.equal('state');
+      expect(why()).to.equal('the response answers no request, and allow_idp_initiated is off');
       const { id } = await begun(world());
       expect(await attempt((said) => signedAssertion(said({ inResponseTo: id })))).to.equal('state');
+      expect(why()).to.equal('the response answers the request of another browser, or an earlier one');
       const said = saying(world(), { inResponseTo: id });
       expect(await outcome(world(), new Browser(), signedAssertion(said))).to.equal('state');
+      expect(why()).to.equal('the browser has not begun to sign in');
+      // The response may be of anybody, so what it says of the request does not count.
+      const another = (own: string | undefined): string =>
+        signed(responseXml({ ...said, inResponseTo: own }, assertionXml(said)), 'Assertion', pair);
+      expect(await attempt((own) => another(own().inResponseTo))).to.equal('state');
+      expect(why()).to.equal('the response answers the request of another browser, or an earlier one');
     });
 
     // Promise: security saml
@@ -150,6 +159,7 @@ oneSamlWorld(
       expect(await outcome(world(), browser, xml)).to.equal('');
       expect(await outcome(world(), again(), xml)).to.equal('state');
       expect(await outcome(world(), again(), signedAssertion(saying(world(), { inResponseTo: id })))).to.equal('state');
+      expect(world().server.failedSignIns.at(-1)?.why).to.equal('the answer of the provider was used before');
     });
 
     // Promise: security saml

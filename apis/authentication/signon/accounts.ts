@@ -132,7 +132,7 @@ class SigningIn {
   /** All servers together accept a state once, because the transaction reads the newest content of the store. */
   #checkStates(): void {
     if (this.#stateNames.every((name) => this.#usedStates.find(name) === undefined)) return;
-    throw new SignOnFailure('state', 'the state was used before');
+    throw new SignOnFailure('state', 'the answer of the provider was used before');
   }
 
   /** Each sign-in removes up to twice as many states that have ended, so that their number stays small. */

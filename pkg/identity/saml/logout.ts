@@ -1,12 +1,12 @@
 import { inflateRawSync } from 'node:zlib';
 import type { Profile } from '@node-saml/node-saml';
-import { messageOf } from '../../system/errors/message.js';
 import { SignOnFailure } from '../signon/failure.js';
 import type { NameId } from './assertion.js';
 import { libraryOf, signing } from './library.js';
-import { checkSigned, type Message, PROTOCOL, readMessage } from './message.js';
+import { type Message, PROTOCOL, readMessage, signaturesOf } from './message.js';
 import { decodeBase64, MOST_BYTES } from './parameter.js';
 import { CLOCK_SKEW, type Partners } from './partner.js';
+import { refusal, type SignedText } from './refusal.js';
 
 /** The session at the provider. */
 export interface ProviderSession {
@@ -53,15 +53,22 @@ export async function readLogoutRequest(
   parameters: LogoutParameters,
   now: number,
 ): Promise<LogoutRequest> {
+  let signed: SignedText | undefined;
   try {
     const message = await messageIn(parameters);
     checkRequest(message, partners, now);
+    if (parameters.binding === 'post') signed = signedText(message);
     const { profile } = await verified(partners, parameters, message);
     return { id: profile.ID ?? '', nameId: profile.nameID.trim(), sessionIndexes: indexesIn(message) };
   } catch (error) {
-    if (error instanceof SignOnFailure) throw error;
-    throw new SignOnFailure('provider', `the logout request is not valid: ${messageOf(error).slice(0, 200)}`, error);
+    throw refusal('logout request', error, signed, partners.idp.certificates);
   }
+}
+
+function signedText({ xml, root, elements }: Message): SignedText {
+  const signatures = signaturesOf(elements, [root]);
+  if (signatures.length === 0) throw new SignOnFailure('provider', NOT_SIGNED);
+  return { xml, signatures };
 }
 
 function messageIn(parameters: LogoutParameters): Promise<Message> {
@@ -87,18 +94,16 @@ async function verified(partners: Partners, parameters: LogoutParameters, messag
   return { profile };
 }
 
-function verifiedPost(partners: Partners, message: Message) {
-  const { xml, root } = message;
-  checkSigned(message, [root]);
+function verifiedPost(partners: Partners, { xml }: Message) {
   return libraryOf(partners).validatePostRequestAsync({ SAMLRequest: Buffer.from(xml).toString('base64') });
 }
 
+const NOT_SIGNED = 'the logout request is not signed, or weakly';
 const SIGNATURES = /^http:\/\/www\.w3\.org\/2001\/04\/xmldsig-more#rsa-sha(?:256|384|512)$/;
 
 async function verifiedRedirect(partners: Partners, query: string) {
   const { values, text } = signedQuery(query);
-  if (!values['Signature'] || !SIGNATURES.test(values['SigAlg'] ?? ''))
-    throw new SignOnFailure('provider', 'the logout request is not signed, or weakly');
+  if (!values['Signature'] || !SIGNATURES.test(values['SigAlg'] ?? '')) throw new SignOnFailure('provider', NOT_SIGNED);
   return libraryOf(partners).validateRedirectAsync(values, text);
 }
 

@@ -34,12 +34,13 @@ export async function readMessage(xml: string, name: string): Promise<Message> {
 }
 
 /** Parses what was encrypted in a message, with the same rules. */
-export async function readDecrypted(xml: string): Promise<void> {
+export async function readDecrypted(xml: string): Promise<readonly XmlElement[]> {
   if (/<[!?]/.test(xml)) throw new XmlRefused('the encrypted assertion has comments, instructions or a document type');
   const elements = await parseXml(xml, LIMITS);
   checkChildren(elements);
   checkIds(elements);
   checkAlgorithms(elements);
+  return elements;
 }
 
 function checkChildren(elements: readonly XmlElement[]): void {
@@ -53,14 +54,12 @@ function checkChildren(elements: readonly XmlElement[]): void {
 
 const SIGNATURES = 'http://www.w3.org/2000/09/xmldsig#';
 
-/**
- * Throws XmlRefused if none of these elements has a signature as a child, so that the library does not look for one.
- * Only the library knows whether a signature is right.
- */
-export function checkSigned({ elements }: Message, signed: readonly XmlElement[]): void {
-  const isSignature = ({ localName, namespaceURI, parentNode }: XmlElement): boolean =>
-    localName === 'Signature' && namespaceURI === SIGNATURES && parentNode !== null && signed.includes(parentNode);
-  if (!elements.some(isSignature)) throw new XmlRefused('the signature is missing');
+/** The signatures that these elements have as children. Only the library knows whether they are right. */
+export function signaturesOf(elements: readonly XmlElement[], signed: readonly XmlElement[]): readonly XmlElement[] {
+  return elements.filter(
+    ({ localName, namespaceURI, parentNode }) =>
+      localName === 'Signature' && namespaceURI === SIGNATURES && parentNode !== null && signed.includes(parentNode),
+  );
 }
 
 /** Signatures name what they sign by its ID. */

@@ -109,8 +109,35 @@ describe('adding people in the console', function suite() {
     await page.getByLabel('Role in this organization').selectOption('Viewer');
     await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
     await page.getByText('zoe is Viewer now.').waitFor();
-    expect(await page.getByRole('button', { name: 'New user' }).count()).to.equal(0);
     expect(complaints).to.deep.equal([]);
+  });
+
+  it('creates an account for the organization, by its administrators', async () => {
+    const { page, goTo, complaints } = await running().person({ user: 'ada', password: PASSWORD });
+    await goTo('/people/users');
+    await page.getByRole('button', { name: 'New user' }).click();
+    const form = page.getByRole('dialog', { name: 'New user' });
+    await form.getByText('Only an administrator of the server can set another one.').waitFor();
+    expect(await form.getByRole('checkbox').count(), 'the password is made').to.equal(0);
+    await form.getByLabel('Login').fill('vera');
+    await form.getByRole('button', { name: 'Create user' }).click();
+    await form.getByText('An account that exists has this login or this e-mail address.').waitFor();
+    await expectAccessible(page);
+    await form.getByLabel('Login').fill('hired');
+    await form.getByLabel('Role in the organization').selectOption('Editor');
+    await form.getByRole('button', { name: 'Create user' }).click();
+    const made = page.getByRole('dialog', { name: 'The first password of hired' });
+    const password = (await made.locator('code').textContent()) ?? '';
+    expect(password).to.match(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/);
+    await made.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('heading', { name: 'hired' }).waitFor();
+    expect(await page.getByLabel('Role in this organization').inputValue()).to.equal('Editor');
+    // The browser reports the refused request.
+    expect(complaints.filter((text) => !text.includes('412'))).to.deep.equal([]);
+    const login = (body: object) =>
+      page.request.post(`${running().server.httpUrl}/login`, { data: { user: 'hired', password, ...body } });
+    expect((await login({})).status()).to.equal(403);
+    expect((await login({ newPassword: NEXT })).status()).to.equal(200);
   });
 
   it('warns who signs in with the login as password, until it is changed', async () => {

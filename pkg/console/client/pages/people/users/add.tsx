@@ -7,6 +7,8 @@ import { write } from '../legacy.js';
 import { RoleField } from './role-field.js';
 
 interface Props {
+  /** Whether the caller may view all users, and so may name them by login. */
+  readonly mayUseLogins: boolean;
   /** Whether the caller may also create users. */
   readonly mayCreate: boolean;
   readonly onClose: () => void;
@@ -14,12 +16,12 @@ interface Props {
 }
 
 /** Adds somebody who has an account to the organization. */
-export function AddUser({ mayCreate, onClose, onDone }: Props) {
+export function AddUser({ mayUseLogins, mayCreate, onClose, onDone }: Props) {
   const [login, role] = [useSignal(''), useSignal('Viewer')];
   const add = async (): Promise<void> => {
     const body = { loginOrEmail: login.value.trim(), role: role.value };
     await write('POST', '/api/org/users', body).catch((error: unknown) => {
-      throw error instanceof ApiError && error.code === 404 ? new Error(notFound(mayCreate)) : error;
+      throw error instanceof ApiError && error.code === 404 ? new Error(notFound(mayUseLogins)) : error;
     });
     tell(`${login.value.trim()} is ${role.value} here now.`);
     onDone();
@@ -35,7 +37,7 @@ export function AddUser({ mayCreate, onClose, onDone }: Props) {
       {(errorAt) => (
         <>
           <TextField
-            label={mayCreate ? 'Login or e-mail address' : 'E-mail address'}
+            label={mayUseLogins ? 'Login or e-mail address' : 'E-mail address'}
             hint={
               mayCreate
                 ? 'Of an account that exists. “New user” makes one.'
@@ -57,5 +59,5 @@ export function AddUser({ mayCreate, onClose, onDone }: Props) {
 /** Only who may view all users may add them by login, so that nobody finds out logins and addresses by guessing. */
 function notFound(mayUseLogins: boolean): string {
   const what = mayUseLogins ? 'login or e-mail address' : 'e-mail address';
-  return `No account has this ${what}. An address that a person has set counts when an administrator of the server has verified it.`;
+  return `No account has this ${what}. An address that a person or an organization has set counts when an administrator of the server has verified it.`;
 }

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { ApiError } from '../../../lib/api.js';
 import { numberIn } from '../../../lib/organization.js';
 import { namespace } from '../../../lib/session.js';
 import { TextField } from '../../../ui/field.js';
@@ -10,31 +11,45 @@ import { MadePassword, madePassword, PasswordChoice } from './made-password.js';
 import { RoleField } from './role-field.js';
 
 interface Props {
+  /** The caller creates accounts of the server. Otherwise the account belongs to the organization that is shown. */
+  readonly isOfServer: boolean;
   readonly onClose: () => void;
   readonly onCreated: (uid: string) => void;
 }
 
+interface Made {
+  readonly uid: string;
+  /** Undefined if it was typed. */
+  readonly password?: string;
+}
+
+interface Wanted {
+  readonly login: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: string;
+  /** Undefined: the page makes one. */
+  readonly password: string | undefined;
+}
+
 /** Creates a user with a password and a role in the organization. */
-export function CreateUser({ onClose, onCreated }: Props) {
+export function CreateUser({ isOfServer, onClose, onCreated }: Props) {
   const [login, email, name] = [useSignal(''), useSignal(''), useSignal('')];
   const [password, role] = [useSignal<string | undefined>(undefined), useSignal('Viewer')];
-  const made = useSignal<{ readonly password: string; readonly uid: string } | undefined>(undefined);
+  const made = useSignal<Required<Made> | undefined>(undefined);
   const create = async (): Promise<void> => {
     requireAddress(email.value);
-    const given = password.value ?? madePassword();
-    const { id, uid } = await write<{ id: number; uid: string }>('POST', '/api/admin/users', {
+    const wanted = {
       login: login.value,
       email: email.value,
       name: name.value,
-      password: given,
-      ...(password.value === undefined && { mustChangePassword: true }),
-      orgId: await numberIn(namespace.value),
-    });
-    // The user exists now, so an error about the role is only reported, and the dialog closes.
-    if (role.value !== 'Viewer') await write('PATCH', `/api/org/users/${id}`, { role: role.value }).catch(report);
+      role: role.value,
+      password: password.value,
+    };
+    const { uid, password: first } = await (isOfServer ? createOnServer(wanted) : createHere(wanted));
     tell(`${login.value || email.value} was created.`);
-    if (password.value === undefined) made.value = { password: given, uid };
-    else onCreated(uid);
+    if (first === undefined) onCreated(uid);
+    else made.value = { uid, password: first };
   };
   if (made.value !== undefined) {
     const { password: first, uid } = made.value;
@@ -70,14 +85,43 @@ export function CreateUser({ onClose, onCreated }: Props) {
             autocomplete="off"
           />
           <TextField label="Name" value={name.value} onValue={(text) => (name.value = text)} autocomplete="off" />
-          <PasswordChoice
-            value={password.value}
-            onValue={(text) => (password.value = text)}
-            error={errorAt('password')}
-          />
+          {isOfServer && (
+            <PasswordChoice
+              value={password.value}
+              onValue={(text) => (password.value = text)}
+              error={errorAt('password')}
+            />
+          )}
           <RoleField role={role} />
+          {!isOfServer && <p class="muted">{OF_ORGANIZATION}</p>}
         </>
       )}
     </FormDialog>
   );
 }
+
+const OF_ORGANIZATION =
+  'The account belongs to this organization. Its first password is shown once, and must be changed at the first sign-in. Only an administrator of the server can set another one.';
+
+async function createOnServer({ role, password, ...profile }: Wanted): Promise<Made> {
+  const given = password ?? madePassword();
+  const { id, uid } = await write<{ id: number; uid: string }>('POST', '/api/admin/users', {
+    ...profile,
+    password: given,
+    ...(password === undefined && { mustChangePassword: true }),
+    orgId: await numberIn(namespace.value),
+  });
+  // The user exists now, so an error about the role is only reported, and the dialog closes.
+  if (role !== 'Viewer') await write('PATCH', `/api/org/users/${id}`, { role }).catch(report);
+  return password === undefined ? { uid, password: given } : { uid };
+}
+
+async function createHere({ password: _, ...body }: Wanted): Promise<Made> {
+  return write<Made>('POST', '/api/org/accounts', body).catch((error: unknown) => {
+    throw error instanceof ApiError && error.code === 412 ? new Error(TAKEN) : error;
+  });
+}
+
+/** The server does not say which of both it is, nor whose. */
+const TAKEN =
+  'An account that exists has this login or this e-mail address. Add it with “Add somebody”, or choose another login.';

@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { ownResource } from '../../../lib/discovery.js';
+import { useLoad } from '../../../lib/load.js';
 import { namespace } from '../../../lib/session.js';
 import { useMay } from '../../../lib/use-may.js';
 import { Button } from '../../../ui/button.js';
 import { Empty } from '../../../ui/states.js';
 import { Time } from '../../../ui/time.js';
 import { type Address, useAddress } from '../address.js';
-import { called, everybody, members, type Person, seenAt } from '../legacy.js';
+import { called, everybody, members, type Person, read, seenAt } from '../legacy.js';
 import { Name } from '../list.js';
 import { Listing } from '../listing.js';
 import { AddUser } from './add.js';
@@ -27,6 +28,7 @@ function Users({ address }: { readonly address: Address }) {
   const administers = useMay('update', users);
   const create = useMay('create', users);
   const add = useMay('create', ownResource('iam', 'organizationbindings'), { namespace: namespace.value });
+  const maker = useMaker(create.allowed, add.allowed);
   const [isAdding, added] = [useSignal(false), useSignal(0)];
   const isAll = address.get('of') === 'server';
   return (
@@ -38,8 +40,10 @@ function Users({ address }: { readonly address: Address }) {
         kinds={KINDS}
         of={`${isAll ? 'server' : 'organization'} ${added.value}`}
         table={(items) => <UserTable people={items} isAll={isAll} address={address} />}
-        creating={create.allowed === true ? 'New user' : undefined}
-        form={(close) => <CreateUser onClose={close} onCreated={(uid) => address.set({ open: uid })} />}
+        creating={maker === undefined ? undefined : 'New user'}
+        form={(close) => (
+          <CreateUser isOfServer={maker === 'server'} onClose={close} onCreated={(uid) => address.set({ open: uid })} />
+        )}
         choice={
           <>
             {administers.allowed === true && <WhichUsers isAll={isAll} address={address} />}
@@ -49,13 +53,24 @@ function Users({ address }: { readonly address: Address }) {
       />
       {isAdding.value && (
         <AddUser
-          mayCreate={create.allowed === true}
+          mayUseLogins={create.allowed === true}
+          mayCreate={maker !== undefined}
           onClose={() => (isAdding.value = false)}
           onDone={() => added.value++}
         />
       )}
     </>
   );
+}
+
+/** For whom the caller may create accounts. Undefined for callers who may create none. */
+function useMaker(ofServer: boolean | undefined, adds: boolean | undefined): 'server' | 'organization' | undefined {
+  const asks = ofServer === false && adds === true;
+  const load = async (signal: AbortSignal): Promise<boolean> =>
+    asks && (await read<{ readonly max: number }>('/api/org/accounts', {}, signal)).max > 0;
+  const { value: ofOrganization } = useLoad(load, [asks, namespace.value]).state.value;
+  if (ofServer === true) return 'server';
+  return ofOrganization === true ? 'organization' : undefined;
 }
 
 function WhichUsers({ isAll, address }: { readonly isAll: boolean; readonly address: Address }) {

@@ -1,5 +1,6 @@
 import type { PasswordAccount } from '../../pkg/identity/authn/password-check.js';
 import {
+  LEAST_CHOSEN,
   LONGEST_PASSWORD,
   type PasswordProblem,
   type PasswordRules,
@@ -24,8 +25,9 @@ export type RenewPassword = (account: PasswordAccount, passwords: Passwords, by:
 export function renewPassword(
   services: IdentityServices,
   hashing: Pick<PasswordQueue, 'hash'>,
-  rules: PasswordRules,
+  { minLength, refusesCommon }: PasswordRules,
 ): RenewPassword {
+  const rules = { minLength: Math.max(minLength, LEAST_CHOSEN), refusesCommon };
   return async ({ user, hash: from }, { password, newPassword }, by) => {
     const stored = services.reader.get<UserSpec>(services.resource('iam/users'), '', user.uid);
     const names = [user.name, stored?.spec?.email ?? ''];

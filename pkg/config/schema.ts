@@ -126,7 +126,7 @@ const security = z.strictObject({
   min_password_length: setting(
     whole(4, 128),
     '4',
-    'Minimum number of characters of new passwords. 8 or more is recommended where people choose them.',
+    'Minimum number of characters of new passwords. Those that people choose in the console and at the first sign-in have at least 12.',
   ),
   refuse_common_passwords: setting(
     flag(),

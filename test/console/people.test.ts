@@ -70,10 +70,10 @@ describe('people in the console', function suite() {
       await form.getByLabel('Login').fill('nora');
       await form.getByLabel('E-mail address').fill('nora@example.com');
       await form.getByLabel(/^Make a password/).uncheck();
-      await form.getByLabel('Password', { exact: true }).fill('short');
+      await form.getByLabel('Password', { exact: true }).fill('eleven-long');
       await form.getByLabel('Role in the organization').selectOption('Editor');
       await form.getByRole('button', { name: 'Create user' }).click();
-      await form.getByRole('alert').waitFor();
+      await form.getByText('it needs at least 12 characters').waitFor();
       expect(await form.getByLabel('Password', { exact: true }).getAttribute('aria-invalid')).to.equal('true');
       await expectAccessible(page);
       await form.getByLabel('Password', { exact: true }).fill(PASSWORD);

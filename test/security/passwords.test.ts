@@ -23,7 +23,8 @@ oneStore('A common password', (server) => {
     }
     expect((await lookUp('newcomer')).status).to.equal(404);
     const short = await send('POST', '/api/admin/users', { login: 'newcomer', password: 'x7Q' });
-    expect([short.status, short.json['message']]).to.deep.equal([400, 'Password is missing or too short']);
+    expect(short.json['message']).to.match(/^Password is missing or too short: it needs at least \d+ characters$/);
+    expect(short.status).to.equal(400);
   });
 
   it('is refused where an administrator sets it, and the old one stays', async () => {

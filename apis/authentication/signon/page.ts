@@ -1,4 +1,5 @@
 import type { ApiResponse } from '../../../pkg/http/handler.js';
+import { LEAST_CHOSEN } from '../../../pkg/identity/authn/password-policy.js';
 import { FAILURES, isFailureCode } from '../../../pkg/identity/signon/failure.js';
 import { escaped, plainPage } from '../plain-page.js';
 
@@ -65,7 +66,7 @@ ${buttonsOf(providers, to, root)}`;
 
 const NEW_PASSWORD = `<label>New password <input name="newPassword" type="password" autocomplete="new-password" maxlength="1000" aria-describedby="rules" required></label>
 <label>New password again <input name="newPasswordAgain" type="password" autocomplete="new-password" maxlength="1000" required></label>
-<p id="rules">Choose a long one that is not the present one, not your login, and not a common one.</p>`;
+<p id="rules">Choose one of at least ${LEAST_CHOSEN} characters that is not the present one, not your login, and not a common one.</p>`;
 
 function buttonsOf(providers: SignInPage['providers'], to: string, root: string): string {
   if (providers.length === 0) return '';

@@ -11,23 +11,28 @@ import type { CredentialSpec } from '../../internal/credential/schema.js';
 import type { UserSpec } from '../user/schema.js';
 import type { IamServices } from './services.js';
 
-const PROBLEMS: Readonly<Record<PasswordProblem, () => LegacyError>> = {
-  short: () => new LegacyError(400, structured(400, 'password.password-policy-too-short', 'New password is too short')),
+const PROBLEMS: Readonly<Record<PasswordProblem, (least: number) => LegacyError>> = {
+  short: (least) => new LegacyError(400, structured(400, TOO_SHORT, `New password is too short: ${demand(least)}`)),
   long: () => plainFailure(400, `New password is too long, max ${LONGEST_PASSWORD} characters`),
   common: () => new LegacyError(400, structured(400, 'password.password-policy-infringe', TOO_COMMON)),
 };
+const TOO_SHORT = 'password.password-policy-too-short';
+/** It comes after the words that clients know. */
+const demand = (least: number): string => `it needs at least ${least} characters`;
+const missing = (least: number): LegacyError => plainFailure(400, `Password is missing or too short: ${demand(least)}`);
 const TOO_COMMON =
   "New password doesn't comply with the password policy: it is a common one, or the name of the user. Choose another one";
 
-/** Throws 400 for a new password that the rules do not allow. `short` replaces the error for one that is too short. */
+/** Throws 400 for a password of a user that the rules do not allow. A new user must have one. */
 export async function checkNewPassword(
-  { environment }: IamServices,
+  { environment: { passwords } }: IamServices,
   password: string,
   { login, email }: Pick<UserSpec, 'login' | 'email'>,
-  short = PROBLEMS.short,
+  isNewUser = false,
 ): Promise<void> {
-  const problem = await passwordProblem(password, environment.passwords, [login, email]);
-  if (problem !== undefined) throw problem === 'short' ? short() : PROBLEMS[problem]();
+  const problem = await passwordProblem(password, passwords, [login, email]);
+  if (problem === undefined) return;
+  throw problem === 'short' && isNewUser ? missing(passwords.minLength) : PROBLEMS[problem](passwords.minLength);
 }
 
 /** Callers take turns in hashing, wherever they call from. */

@@ -10,6 +10,12 @@ export interface PasswordRules {
 
 export type PasswordProblem = 'short' | 'long' | 'common';
 
+/**
+ * The fewest characters of a password that somebody chooses on the pages of this server. The legacy API takes shorter
+ * ones, as its callers expect, if the setting allows them.
+ */
+export const LEAST_CHOSEN = 12;
+
 /** A longer password costs time and adds no security. */
 export const LONGEST_PASSWORD = 1000;
 

@@ -140,8 +140,7 @@ async function createUser(services: IamServices, call: LegacyCall): Promise<ApiR
   const email = (body.email ?? '').trim();
   const login = (body.login ?? '').trim();
   const password = body.password ?? '';
-  const short = () => plainFailure(400, 'Password is missing or too short');
-  await checkNewPassword(services, password, { login, email }, short);
+  await checkNewPassword(services, password, { login, email }, true);
   const namespace = organizationOf(call, body.OrgId ?? body.orgId ?? 0);
   const [asLogin, asEmail] = [login || email, email || login];
   const hash = await services.hashing.hash(password, turnOf(call), () => {

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { forgetGuessable } from '../../app/guessable.js';
 import { call } from '../../lib/api.js';
+import { PASSWORD_HINT, requireLength } from '../../lib/new-password.js';
 import { Button } from '../../ui/button.js';
 import { TextField } from '../../ui/field.js';
 import { sorted } from '../../ui/form-dialog.js';
@@ -21,6 +22,7 @@ export function Password({ self }: { readonly self: Myself }) {
     isDifferent.value = next.value !== again.value;
     if (isDifferent.value) return;
     try {
+      requireLength(next.value);
       const body = { oldPassword: old.value, newPassword: next.value, confirmNew: again.value };
       await call('PUT', '/api/user/password', { body });
       for (const field of [old, next, again]) field.value = '';
@@ -58,6 +60,7 @@ export function Password({ self }: { readonly self: Myself }) {
         <Secret
           label="New password"
           of={next}
+          hint={PASSWORD_HINT}
           autocomplete="new-password"
           error={at.get('next') ?? (rest || undefined)}
         />
@@ -80,15 +83,17 @@ export function Password({ self }: { readonly self: Myself }) {
 interface SecretProps {
   readonly label: string;
   readonly of: { value: string };
+  readonly hint?: string;
   readonly autocomplete: string;
   readonly error: string | undefined;
 }
 
-function Secret({ label, of, autocomplete, error }: SecretProps) {
+function Secret({ label, of, hint, autocomplete, error }: SecretProps) {
   return (
     <TextField
       label={label}
       type="password"
+      hint={hint}
       autocomplete={autocomplete}
       value={of.value}
       onValue={(text) => (of.value = text)}

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { ApiError } from '../../../lib/api.js';
+import { requireLength } from '../../../lib/new-password.js';
 import { numberIn } from '../../../lib/organization.js';
 import { namespace } from '../../../lib/session.js';
 import { TextField } from '../../../ui/field.js';
@@ -39,6 +40,7 @@ export function CreateUser({ isOfServer, onClose, onCreated }: Props) {
   const made = useSignal<Required<Made> | undefined>(undefined);
   const create = async (): Promise<void> => {
     requireAddress(email.value);
+    if (password.value !== undefined) requireLength(password.value);
     const wanted = {
       login: login.value,
       email: email.value,

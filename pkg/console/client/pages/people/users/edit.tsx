@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { requireLength } from '../../../lib/new-password.js';
 import { TextField } from '../../../ui/field.js';
 import { FormDialog } from '../../../ui/form-dialog.js';
 import { tell } from '../../../ui/toasts.js';
@@ -58,6 +59,7 @@ export function SetPassword({ user, onClose }: Omit<Props, 'onDone'>) {
   const password = useSignal<string | undefined>(undefined);
   const made = useSignal<string | undefined>(undefined);
   const save = async (): Promise<void> => {
+    if (password.value !== undefined) requireLength(password.value);
     const given = password.value ?? madePassword();
     const mustChangePassword = password.value === undefined;
     await write('PUT', `/api/admin/users/${user.id}/password`, { password: given, mustChangePassword });

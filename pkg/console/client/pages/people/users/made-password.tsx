@@ -1,3 +1,4 @@
+import { PASSWORD_HINT } from '../../../lib/new-password.js';
 import { CheckField, TextField } from '../../../ui/field.js';
 import { SecretDialog } from '../../../ui/secret-dialog.js';
 
@@ -31,6 +32,7 @@ export function PasswordChoice({ value, onValue, error }: ChoiceProps) {
         <TextField
           label="Password"
           type="password"
+          hint={PASSWORD_HINT}
           value={value}
           onValue={onValue}
           error={error}

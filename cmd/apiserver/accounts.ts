@@ -1,11 +1,14 @@
 import { directory } from '../../apis/authentication/directory.js';
 import { ldapPasswords } from '../../apis/authentication/ldap/passwords.js';
+import { syncOne } from '../../apis/authentication/ldap/sync.js';
 import { passwordAccounts } from '../../apis/authentication/passwords.js';
 import type { IdentityServices } from '../../apis/authentication/services.js';
 import { type SessionCookies, sessionCookies } from '../../apis/authentication/session-cookie.js';
 import { type SessionLimits, type Sessions, sessions } from '../../apis/authentication/sessions.js';
 import type { SignOnAccounts } from '../../apis/authentication/signon/accounts.js';
 import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/authentication/tokens.js';
+import type { IamServices } from '../../apis/iam/legacy/services.js';
+import type { AuditTrail } from '../../pkg/http/audit/trail.js';
 import type { OnFailedSignIn } from '../../pkg/identity/authn/failed-sign-ins.js';
 import { type PasswordAccount, type PasswordCheck, passwordCheck } from '../../pkg/identity/authn/password-check.js';
 import { PasswordQueue } from '../../pkg/identity/authn/password-queue.js';
@@ -29,6 +32,7 @@ export interface Accounts {
   readonly checkPassword: PasswordCheck;
   /** The account of a login; undefined if the account may not log in with a password. */
   readonly find: (login: string) => PasswordAccount | undefined;
+  readonly syncWithDirectory?: IamServices['syncWithDirectory'];
 }
 
 export interface AccountOptions {
@@ -47,6 +51,8 @@ export interface LdapAccounts {
   readonly providers: LdapProviders;
   readonly accounts: SignOnAccounts;
   readonly warn: (message: string) => void;
+  /** Records who is disabled and enabled. */
+  readonly audit?: AuditTrail | undefined;
 }
 
 /** More than the default of `limits.max_mutating_in_flight`, so the queue is never full by default. */
@@ -73,6 +79,9 @@ export function accountsOf({
     tokens: serviceAccountTokens(services),
     hashing,
     find,
+    ...(ldap && {
+      syncWithDirectory: (provider, uid, signal) => syncOne({ services, ...ldap }, provider, uid, signal),
+    }),
     checkPassword: passwordCheck({
       find,
       queue,

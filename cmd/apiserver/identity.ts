@@ -83,7 +83,7 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
   const { warn } = options;
   const findsByEmail = auth.oauth_allow_insecure_email_lookup;
   const people = signOnAccounts({ services, findsByEmail, warn });
-  const ldap = options.signOn.ldap && { providers: options.signOn.ldap, accounts: people, warn };
+  const ldap = options.signOn.ldap && { providers: options.signOn.ldap, accounts: people, warn, audit: options.audit };
   const accounts = accountsOf({
     services,
     queue,

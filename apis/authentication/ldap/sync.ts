@@ -56,9 +56,28 @@ const FEW = 3;
  * Nobody counts as having left while a directory cannot be asked.
  */
 export async function syncLdap(options: SyncOptions, provider: LdapProvider, signal: AbortSignal): Promise<SyncReport> {
-  const { services } = options;
-  await services.fresh();
-  const members = membersOf(services);
+  await options.services.fresh();
+  return synchronize(options, provider, membersOf(options.services), signal);
+}
+
+/** The same for one user. Undefined: the user does not sign in by a directory. */
+export async function syncOne(
+  options: SyncOptions,
+  provider: LdapProvider,
+  uid: string,
+  signal: AbortSignal,
+): Promise<SyncReport | undefined> {
+  await options.services.fresh();
+  const members = membersOf(options.services).filter((member) => member.uid === uid);
+  return members.length === 0 ? undefined : synchronize(options, provider, members, signal);
+}
+
+async function synchronize(
+  options: SyncOptions,
+  provider: LdapProvider,
+  members: readonly Member[],
+  signal: AbortSignal,
+): Promise<SyncReport> {
   const answers = await rollCall(provider, members, signal);
   const problems = answers.failures.map(({ host, message }) => `${host === undefined ? '' : `${host}: `}${message}`);
   const synchronization = new Synchronization(options, provider, answers);

@@ -9,6 +9,10 @@ import { TEAM_SETS } from '../team/access.js';
 
 /** Actions that no kind asks for, but routes of the legacy API and of SCIM. */
 const ROUTE_ACTIONS = [
+  'ldap.config:reload',
+  'ldap.status:read',
+  'ldap.user:read',
+  'ldap.user:sync',
   'scim.groups:read',
   'scim.groups:write',
   'scim.users:read',

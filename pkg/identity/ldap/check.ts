@@ -100,6 +100,11 @@ async function baseProblem(connection: LdapConnection, server: LdapServer, base:
   }
 }
 
+/** Why a directory cannot be asked, for callers: without addresses and texts of the directory. */
+export function whyNotAsked(error: DirectoryError): string {
+  return error.host === undefined ? `${error.message}.` : wordsOf(error);
+}
+
 function wordsOf(error: unknown): string {
   const { cause } = error instanceof DirectoryError ? error : { cause: error };
   if (cause instanceof ForbiddenAddress || hasCode(cause)) {

@@ -1,7 +1,7 @@
 import { SignOnFailure } from '../signon/failure.js';
 import { identifier, line, type Person } from '../signon/person.js';
 import type { MappedMembership, MappedRights } from '../signon/roles.js';
-import type { LdapServer } from './config.js';
+import type { GroupMapping, LdapServer } from './config.js';
 import type { LdapEntry } from './connection.js';
 import { foldedDn } from './dn.js';
 
@@ -78,27 +78,31 @@ export function ldapPerson(
  * The roles of a person by the mappings. In each organization, the first mapping counts. Undefined: there are mappings,
  * and none is for this person.
  */
-export function rightsOf(
+export function rightsOf(server: LdapServer, groups: readonly string[], skipsRoles: boolean): MappedRights | undefined {
+  if (skipsRoles || !server.config.group_mappings?.length)
+    return { memberships: [], isComplete: false, isServerAdministrator: undefined };
+  const { roles, isServerAdministrator } = countingMappings(server, groups);
+  if (roles.length === 0 && isServerAdministrator !== true) return undefined;
+  const memberships = roles.map(({ org_role: role, org_id: id }): MappedMembership => {
+    return { organization: String(id || 1), role: role || 'None' };
+  });
+  return { memberships, isComplete: true, isServerAdministrator };
+}
+
+/** The first mapping of each organization that fits, and whether a mapping makes an administrator of the server. */
+export function countingMappings(
   { config: { group_mappings: mappings = [] } }: LdapServer,
   groups: readonly string[],
-  skipsRoles: boolean,
-): MappedRights | undefined {
-  if (skipsRoles || mappings.length === 0)
-    return { memberships: [], isComplete: false, isServerAdministrator: undefined };
+): { readonly roles: readonly GroupMapping[]; readonly isServerAdministrator: boolean | undefined } {
   const own = new Set(groups.map(foldedDn));
   const matching = mappings.filter(({ group_dn: group }) => group === '*' || own.has(foldedDn(group)));
-  const memberships = new Map<string, MappedMembership>();
-  for (const { org_role: role = '', org_id: id } of matching) {
-    const organization = String(id || 1);
-    if (role !== '' && !memberships.has(organization)) memberships.set(organization, { organization, role });
+  const roles = new Map<string, GroupMapping>();
+  for (const mapping of matching) {
+    const organization = String(mapping.org_id || 1);
+    if (mapping.org_role && !roles.has(organization)) roles.set(organization, mapping);
   }
   const isAdministrator = matching.some(({ grafana_admin: administrator }) => administrator === true);
-  if (memberships.size === 0 && !isAdministrator) return undefined;
   // A mapping that makes administrators also says who is none.
   const decides = mappings.some(({ grafana_admin: administrator }) => administrator !== undefined);
-  return {
-    memberships: [...memberships.values()],
-    isComplete: true,
-    isServerAdministrator: decides ? isAdministrator : undefined,
-  };
+  return { roles: [...roles.values()], isServerAdministrator: decides ? isAdministrator : undefined };
 }

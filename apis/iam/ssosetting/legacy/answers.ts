@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { answer, anyObject, listOf } from '../../../../registry/legacy/answers.js';
+import { LDAP_USER } from './ldap-user.js';
 
 export const PROVIDER = answer('SsoSetting', 'The settings of a sign-on provider.', () => ({
   id: z.string(),
@@ -29,4 +30,12 @@ export const CONNECTION = answer('ConnectionTest', 'Whether the addresses of a p
       message: z.string(),
     }),
   ),
+  person: z
+    .object({
+      ok: z.boolean().describe('A sign-in with the right password would succeed.'),
+      message: z.string(),
+      user: LDAP_USER().optional(),
+    })
+    .optional()
+    .describe('What a directory says about the login of the body.'),
 }));

@@ -9,6 +9,9 @@ import type { SSOSettingSpec } from '../schema.js';
 import { camelCase } from './dto.js';
 
 export const SettingsBody = z.object({ settings: z.record(z.string(), z.unknown()) });
+export const TestBody = SettingsBody.partial().extend({
+  login: z.string().max(190).optional().describe('Somebody of a directory to look for.'),
+});
 
 /**
  * The settings of the body, by their names in the kind. The kind checks their values. Throws 400 for a name that only

@@ -7,23 +7,25 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { type ErrorRule, LegacyError, requireAction, structured } from '../../../../registry/legacy/errors.js';
 import { deleted, NO_CONTENT, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
-import type { ApisEnvironment, ConfiguredServices } from '../../../environment.js';
+import type { ApisEnvironment } from '../../../environment.js';
 import type { SyncRecordSpec } from '../../../internal/syncrecord/schema.js';
+import type { IamServices } from '../../legacy/services.js';
 import { enteredSettings } from '../entered.js';
 import { type ProviderSettings, signOnProviders } from '../providers.js';
 import type { SSOSettingSpec } from '../schema.js';
 import { CONNECTION, PROVIDER, PROVIDERS } from './answers.js';
-import { SettingsBody, settingsOf } from './body.js';
+import { SettingsBody, settingsOf, TestBody } from './body.js';
 import { connectionOf } from './connection.js';
 import { entryOf, fnv64 } from './dto.js';
+import { ldapRoutes, testedPerson } from './ldap.js';
 import { PROVIDER_NOTES } from './notes.js';
 
 const KIND = 'iam/SSOSetting';
 const NOT_FOUND = structured(404, 'sso.notFound', 'The provider was not found.');
 const ERRORS: readonly ErrorRule[] = [{ code: 404, status: 404, body: NOT_FOUND }];
 
-/** `/api/v1/sso-settings`. */
-export function ssoSettingRouter(services: ConfiguredServices): LegacyRouter {
+/** `/api/v1/sso-settings`, and `/api/admin/ldap`. */
+export function ssoSettingRouter(services: IamServices): LegacyRouter {
   const providers = signOnProviders(services.registry.reader, services.environment);
   const syncs = resourceName('internal/syncrecords', services.environment.domain);
   const answerOf = (settings: ProviderSettings) =>
@@ -55,12 +57,15 @@ export function ssoSettingRouter(services: ConfiguredServices): LegacyRouter {
   };
   const test: LegacyHandler = async (call) => {
     const settings = authorized(call, 'settings:write', providers.get(call.param('provider')));
-    const tested = saysNothing(call.request) ? settings : typed(call, settings, services.environment);
+    const { settings: values, login } = saysNothing(call.request) ? {} : call.body(TestBody);
+    const tested = values === undefined ? settings : typed(call, settings, services.environment);
     const { signOn } = services.environment;
-    return ok({ checks: await connectionOf(tested, signOn, call.request.signal, services.registry.clock.now()) });
+    const checks = await connectionOf(tested, signOn, call.request.signal, services.registry.clock.now());
+    return ok({ checks, ...(login && { person: await testedPerson(call, tested, login) }) });
   };
   return legacyRouter(
     services,
+    ldapRoutes(services, providers),
     routes(
       { notes: PROVIDER_NOTES, errors: ERRORS },
       {
@@ -85,8 +90,8 @@ export function ssoSettingRouter(services: ConfiguredServices): LegacyRouter {
         'POST /v1/sso-settings/:provider/test': {
           answer: CONNECTION,
           summary:
-            'Tests whether the addresses of a sign-on provider answer, with the settings of the body if it has any',
-          body: SettingsBody,
+            'Tests whether the addresses of a sign-on provider answer, with the settings of the body if it has any, and what a directory says about a login',
+          body: TestBody,
           handle: test,
         },
       },

@@ -110,7 +110,6 @@ oneStore('the routes of the legacy API', (server) => {
       ['POST', '/v1/provisioning/contact-points'],
       ['POST', '/reports'],
       ['GET', '/plugins'],
-      ['GET', '/admin/ldap/status'],
       ['POST', '/auth/keys'],
     ] as const)
       expect(await ask(404, method, path, method === 'GET' ? undefined : {}), path).to.deep.equal({

@@ -2,6 +2,7 @@ import { MASTERS_GROUP, SERVER_NAME } from '../../pkg/identity/authn/user.js';
 import { forbidden, type GroupResource } from '../../pkg/kube/status/errors.js';
 import { ApiError } from '../../pkg/kube/status/status.js';
 import type { WriteContext } from '../../registry/kinds/strategy.js';
+import type { UserSpec } from './user/schema.js';
 
 /** The cause that distinguishes this refusal from missing permissions. */
 export const PROVISIONED = 'Provisioned';
@@ -21,9 +22,14 @@ interface Kept {
  * Warns of a change by hand of what a provisioning system keeps, or throws 403, as the setting `scim.manual_changes`
  * says. Changes by the system, and by the server itself, are no changes by hand.
  */
-export function checkManualChange({ gr, name }: Kept, ctx: WriteContext, { scim }: Rules): void {
+export function checkManualChange({ gr, name }: Kept, ctx: WriteContext, { scim }: Rules, isReleased = false): void {
   const { manualChanges = 'warn' } = scim ?? {};
-  if (manualChanges === 'allow' || ctx.isProvisioning === true || ctx.user.name === SERVER_NAME) return;
+  if (ctx.isProvisioning === true || ctx.user.name === SERVER_NAME) return;
+  if (isReleased) {
+    ctx.warn?.(`${gr.resource} ${JSON.stringify(name)} ${RELEASED}`);
+    return;
+  }
+  if (manualChanges === 'allow') return;
   if (manualChanges === 'warn') {
     ctx.warn?.(`${gr.resource} ${JSON.stringify(name)} ${KEPT}, which may change it back: change it there`);
     return;
@@ -36,6 +42,17 @@ export function checkManualChange({ gr, name }: Kept, ctx: WriteContext, { scim 
 }
 
 const KEPT = 'is kept by a provisioning system (SCIM)';
+const RELEASED =
+  'is no longer kept by a provisioning system (SCIM), unless that takes it again: end its assignment there, too';
+
+/** Whether an administrator of the server takes an object from a provisioning system. No setting refuses this. */
+export function isRelease<Spec extends { readonly provisioned?: boolean | undefined }>(
+  now: Spec | undefined,
+  old: Spec | undefined,
+  ctx: WriteContext,
+): boolean {
+  return old?.provisioned === true && now?.provisioned !== true && isProvisioner(ctx);
+}
 
 /**
  * Throws 403 for callers who set or clear the fields by which a provisioning system finds what it keeps, and by which
@@ -65,4 +82,10 @@ export function changesAny<Spec>(
   fields: readonly (keyof Spec)[],
 ): boolean {
   return fields.some((field) => now?.[field] !== old?.[field]);
+}
+
+/** The spec of a user whom no provisioning system keeps. */
+export function withoutProvisioner(spec: UserSpec): UserSpec {
+  const { provisioned: _, provisionedBy: __, ...rest } = spec;
+  return rest;
 }

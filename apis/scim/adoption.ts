@@ -1,5 +1,7 @@
 import { isSameAddress } from '../../pkg/kube/meta/fold.js';
 import { notUnique } from '../../pkg/scim/errors.js';
+import type { Resource } from '../../pkg/scim/match.js';
+import type { Change } from '../../pkg/scim/patch.js';
 import { hasVerifiedEmail } from '../iam/user/address.js';
 import type { Member } from './member.js';
 import type { Profile } from './profile.js';
@@ -12,12 +14,27 @@ import type { Profile } from './profile.js';
 export function isProven(
   { user, binding }: Member,
   { login, email }: Pick<Profile, 'login' | 'email'>,
-  isAddressSent: boolean,
+  sentAddresses: readonly string[],
 ): boolean {
   if (binding.spec.provisioned === true) return true;
   const { email: stored } = user.spec;
-  const isNamed = isAddressSent || isSameAddress(login, email);
+  const isNamed = [login, ...sentAddresses].some((address) => isSameAddress(address, stored));
   return isNamed && hasVerifiedEmail(user) && isSameAddress(stored, email);
+}
+
+/** The addresses of a resource as a client sent it. */
+export function addressesOf(resource: Resource): readonly string[] {
+  const emails = (resource['emails'] ?? []) as readonly Resource[];
+  return emails.flatMap(({ value }) => (typeof value === 'string' ? [value.trim()] : []));
+}
+
+/** The addresses that a PATCH sets, and not those that it only finds or leaves. */
+export function addressesIn(changes: readonly Change[]): readonly string[] {
+  return changes.flatMap(({ op, attribute, sub, value }) => {
+    if (attribute.name !== 'emails' || op === 'remove' || value === undefined) return [];
+    if (sub !== undefined) return sub.name === 'value' ? [String(value).trim()] : [];
+    return addressesOf({ emails: [value].flat() });
+  });
 }
 
 export function requireProof(): never {

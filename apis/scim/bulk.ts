@@ -19,6 +19,8 @@ interface Operation {
   readonly bulkId: string | undefined;
   readonly version: string | undefined;
   readonly data: unknown;
+  /** The bulkIds that it names. Those that an operation has made are taken off the end. */
+  readonly references: string[];
 }
 
 /** Answers one operation. */
@@ -90,12 +92,15 @@ function readOperation(operation: unknown): Operation {
   if ((method === 'POST') !== /^\/(Users|Groups)$/.test(path))
     throw invalidSyntax('a POST of a bulk request is to /Users or /Groups, and others name an id');
   if (method === 'POST' && (typeof bulkId !== 'string' || bulkId === '')) throw invalidSyntax('a POST needs a bulkId');
+  const [, inPath] = PATH_REFERENCE.exec(path) ?? [];
+  const references = new Set([...(inPath === undefined ? [] : [inPath]), ...referencesIn(data)]);
   return {
     method,
     path,
     bulkId: typeof bulkId === 'string' ? bulkId : undefined,
     version: typeof version === 'string' ? version : undefined,
     data,
+    references: [...references],
   };
 }
 
@@ -106,7 +111,7 @@ async function resultOf(
   dispatch: Dispatch,
 ): Promise<Resource> {
   const { method, bulkId, version } = operation;
-  const told = { method, ...(bulkId !== undefined && { bulkId }) };
+  const answered = { method, ...(bulkId !== undefined && { bulkId }) };
   let location = method === 'POST' ? undefined : `${call.base}${operation.path}`;
   try {
     const missing = missingReference(operation, ids);
@@ -125,29 +130,33 @@ async function resultOf(
     location = (headers['location'] as string | undefined) ?? location;
     if (bulkId !== undefined && method === 'POST') ids.set(bulkId, location?.split('/').at(-1) ?? '');
     const { etag } = headers;
-    return { ...told, location, ...(etag !== undefined && { version: etag }), status: String(status) };
+    return { ...answered, location, ...(etag !== undefined && { version: etag }), status: String(status) };
   } catch (error) {
     const failure = asApiError(apiErrorOf(error));
     if (failure.code >= 500) call.request.fault = error;
     const { status, ...rest } = errorBody(failure);
-    return { ...told, ...(location !== undefined && { location }), status, response: { ...rest, status } };
+    return { ...answered, ...(location !== undefined && { location }), status, response: { ...rest, status } };
   }
 }
 
-/** The first bulkId that an operation names and that no operation has made so far. */
-function missingReference({ path, data }: Operation, ids: ReadonlyMap<string, string>): string | undefined {
-  const [, inPath] = PATH_REFERENCE.exec(path) ?? [];
-  if (inPath !== undefined && !ids.has(inPath)) return inPath;
-  const named = [...references(data)];
-  return named.find((id) => !ids.has(id));
+/**
+ * A bulkId that an operation names and that no operation has made so far. Looks at each one once until it is made,
+ * because many operations may wait for many others.
+ */
+function missingReference({ references }: Operation, ids: ReadonlyMap<string, string>): string | undefined {
+  for (let last = references.at(-1); last !== undefined; last = references.at(-1)) {
+    if (!ids.has(last)) return last;
+    references.pop();
+  }
+  return undefined;
 }
 
-function* references(value: unknown): Generator<string, void, undefined> {
+function* referencesIn(value: unknown): Generator<string, void, undefined> {
   if (typeof value === 'string') {
     const [, id] = REFERENCE.exec(value) ?? [];
     if (id !== undefined) yield id;
   } else if (typeof value === 'object' && value !== null) {
-    for (const member of Object.values(value)) yield* references(member);
+    for (const member of Object.values(value)) yield* referencesIn(member);
   }
 }
 

@@ -21,6 +21,9 @@ export interface Collection {
 
 /** The most entries that one list looks at, if no index finds what it asks for. */
 const MOST_WALKED = 50_000;
+/** The most members of all groups of a page together, if there is more than one. The page is made in memory. */
+const MOST_VALUES = 200_000;
+const SMALLER = 'ask for excludedAttributes=members, or for a smaller count';
 const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 
 interface Page {
@@ -37,8 +40,13 @@ export async function listResponse(collection: Collection, query: ListQuery): Pr
   const { schema } = collection;
   const resources: Resource[] = [];
   const has = (name: string): boolean => shows(projection, name);
+  let values = 0;
   for await (const entry of yielding(entries)) {
     const resource = collection.resource(entry, has);
+    values += valuesIn(resource);
+    // Not a shorter page: clients go on after as many as they have asked for.
+    if (resources.length > 0 && values > MOST_VALUES)
+      throw new ScimError(400, 'tooMany', `the page has more than ${MOST_VALUES} members: ${SMALLER}`);
     if (resource !== undefined) resources.push(projected(resource, projection, schema));
   }
   const page = { schemas: [LIST_SCHEMA], totalResults: total, itemsPerPage: resources.length };
@@ -48,6 +56,10 @@ export async function listResponse(collection: Collection, query: ListQuery): Pr
   if (last === undefined || end >= total) return { ...page, Resources: resources };
   const next = query.sortBy === undefined ? { after: nameOf(last) } : { skip: end };
   return { ...page, nextCursor: cursorText(next, query.fingerprint), Resources: resources };
+}
+
+function valuesIn(resource: Resource = {}): number {
+  return Object.values(resource).reduce((sum: number, value) => sum + (Array.isArray(value) ? value.length : 0), 0);
 }
 
 async function pageOf(collection: Collection, query: ListQuery): Promise<Page> {

@@ -1,8 +1,9 @@
-import { isTerminating } from '../../pkg/kube/meta/types.js';
+import { isTerminating, type KubeObject } from '../../pkg/kube/meta/types.js';
 import { immutable } from '../../pkg/scim/errors.js';
 import { BY_USER, type OrganizationBindingSpec } from '../iam/organizationbinding/schema.js';
+import { withoutProvisioner } from '../iam/provisioned.js';
 import type { UserSpec } from '../iam/user/schema.js';
-import type { Objects, ScimCall } from './call.js';
+import type { Objects, ScimCall, Writing } from './call.js';
 import type { Member } from './member.js';
 
 /**
@@ -20,7 +21,7 @@ export function mayEndAccount(call: ScimCall, objects: Objects, member: Member):
   return ownsAccount(call, objects, member) && isOnlyHere(call.namespace, objects, member.user.metadata.name);
 }
 
-function isOnlyHere(namespace: string, objects: Objects, user: string): boolean {
+export function isOnlyHere(namespace: string, objects: Objects, user: string): boolean {
   for (const binding of objects
     .objects<OrganizationBindingSpec>('iam/OrganizationBinding')
     .range({ index: BY_USER, prefix: [user] }))
@@ -34,9 +35,12 @@ export const owned = ({ namespace }: ScimCall): Pick<UserSpec, 'provisioned' | '
   provisionedBy: namespace,
 });
 
-export function disowned(spec: UserSpec): UserSpec {
-  const { provisioned: _, provisionedBy: __, ...rest } = spec;
-  return rest;
+/** Ends the ownership of this organization. */
+export function disown({ namespace }: ScimCall, writing: Writing, { metadata, spec }: KubeObject<UserSpec>): void {
+  if (spec?.provisionedBy !== namespace) return;
+  writing
+    .objects<UserSpec>('iam/User')
+    .update(metadata.name, (old) => ({ ...old, spec: withoutProvisioner(old.spec as UserSpec) }));
 }
 
 /** Throws ScimError for what opens the account, if another organization has the person, too. */

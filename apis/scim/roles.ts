@@ -61,6 +61,8 @@ function roleOf(call: ScimCall, writing: Writing, user: string): OrganizationRol
   let role: OrganizationRole | undefined;
   for (const binding of writing.objects<TeamBindingSpec>('iam/TeamBinding').range({ index: BY_USER, prefix: [user] })) {
     if (binding.metadata.namespace !== call.namespace || !isEffective(binding)) continue;
+    // Those whom people added did not get the role by whoever decides about the group.
+    if (binding.spec?.provisioned !== true) continue;
     const spec = teams.find(binding.spec?.teamRef.name ?? '')?.spec;
     const given = spec?.provisioned === true ? groupRoles.get(fold(spec.title)) : undefined;
     if (given !== undefined) role = higherRole(given, role);

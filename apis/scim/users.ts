@@ -13,6 +13,7 @@ import { isEntryEffective } from '../../registry/kinds/ready-condition.js';
 import { type Entry, nameOf, objectOf } from '../../registry/read/reader.js';
 import { BY_EXTERNAL_UID, type OrganizationBindingSpec } from '../iam/organizationbinding/schema.js';
 import { BY_EMAIL, BY_LOGIN, BY_NAME, type UserSpec } from '../iam/user/schema.js';
+import { addressesIn, addressesOf } from './adoption.js';
 import type { ScimCall, Writing } from './call.js';
 import type { Collection } from './list.js';
 import { type Member, memberNamed, memberOf, userResource, writableOf } from './member.js';
@@ -74,7 +75,7 @@ export async function replaceUser(call: ScimCall, id: string): Promise<ApiRespon
   const resource = readResource(call.body(), USER, call.onIgnored);
   requireAttributes(resource, USER);
   const hash = await passwordHash(call, resource);
-  return changed(call, id, () => ({ resource, hash, isAddressSent: true }));
+  return changed(call, id, () => ({ resource, hash, sentAddresses: addressesOf(resource) }));
 }
 
 export async function patchUser(call: ScimCall, id: string): Promise<ApiResponse> {
@@ -88,8 +89,8 @@ export async function patchUser(call: ScimCall, id: string): Promise<ApiResponse
     return resource;
   };
   const hash = await passwordHash(call, after(member));
-  const isAddressSent = changes.some(({ attribute }) => attribute.name === 'emails');
-  return changed(call, id, (current) => ({ resource: after(current), hash, isAddressSent }));
+  const sentAddresses = addressesIn(changes);
+  return changed(call, id, (current) => ({ resource: after(current), hash, sentAddresses }));
 }
 
 /** The change is evaluated on the state on which it commits, and so are the preconditions. */

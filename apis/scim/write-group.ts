@@ -53,27 +53,45 @@ function* changeMembers(call: ScimCall, writing: Writing, team: Team, change: Me
     const binding = bindingOf(call, writing, name, user);
     yield;
     if (binding === undefined) continue;
-    bindings.delete(binding);
+    bindings.delete(binding.metadata.name);
     touched.push(user);
   }
   for (const user of change.added) {
     yield;
-    if (bindingOf(call, writing, name, user) !== undefined) continue;
-    const member = memberNamed(writing, user);
-    if (member === undefined)
-      throw invalidValue(`members: the organization has no user ${JSON.stringify(user.slice(0, 100))}`);
-    if (!isProven(member, member.user.spec, false)) requireProof();
-    const spec: TeamBindingSpec = { teamRef: { name }, userRef: { name: user }, permission: 'member' };
-    bindings.create({ metadata: { name: teamBindingName(name, user) }, spec });
+    const binding = bindingOf(call, writing, name, user);
+    if (binding?.spec?.provisioned === true) continue;
+    requireMember(writing, user);
+    if (binding === undefined) {
+      const spec = { teamRef: { name }, userRef: { name: user }, permission: 'member', provisioned: true } as const;
+      bindings.create({ metadata: { name: teamBindingName(name, user) }, spec });
+    } else {
+      bindings.update(binding.metadata.name, (old) => ({
+        ...old,
+        spec: { ...(old.spec as TeamBindingSpec), provisioned: true },
+      }));
+    }
     touched.push(user);
   }
   return touched;
 }
 
-/** The name of the binding of a user to a team. */
-function bindingOf({ namespace }: ScimCall, writing: Writing, team: string, user: string): string | undefined {
+/** Throws ScimError unless the organization has the user, and SCIM may keep them. */
+function requireMember(writing: Writing, user: string): void {
+  const member = memberNamed(writing, user);
+  if (member === undefined)
+    throw invalidValue(`members: the organization has no user ${JSON.stringify(user.slice(0, 100))}`);
+  if (!isProven(member, member.user.spec, [])) requireProof();
+}
+
+/** The binding of a user to a team. */
+function bindingOf(
+  { namespace }: ScimCall,
+  writing: Writing,
+  team: string,
+  user: string,
+): KubeObject<TeamBindingSpec> | undefined {
   const range = { index: BY_PAIR, prefix: [namespace, team, user] };
-  for (const { metadata } of writing.objects<TeamBindingSpec>('iam/TeamBinding').range(range)) return metadata.name;
+  for (const binding of writing.objects<TeamBindingSpec>('iam/TeamBinding').range(range)) return binding;
   return undefined;
 }
 

@@ -13,7 +13,7 @@ import { BY_USER as IDENTITIES_BY_USER } from '../internal/externalidentity/sche
 import { isProven, requireProof } from './adoption.js';
 import type { ScimCall, Writing } from './call.js';
 import { isActive, type Member, memberNamed, writableOf } from './member.js';
-import { disowned, mayEndAccount, owned, refuseForeign, refuseShared } from './ownership.js';
+import { disown, isOnlyHere, mayEndAccount, owned, refuseForeign, refuseShared } from './ownership.js';
 import { hasProfile, type Profile, profileOf, withProfile } from './profile.js';
 import { defaultRole, refuseLastAdministrator } from './roles.js';
 
@@ -68,15 +68,19 @@ export function createMember(
 
 /**
  * The name of an account of another organization, which becomes a member here, too. As in the legacy API, who adds it
- * must know its verified address. All others are answered as for any name that is taken.
+ * must know its verified address. All others are answered as for any name that is taken, and so are accounts with a
+ * password: the organization that made one of them may have set it, and would sign in as a member here.
  */
 function joining(call: ScimCall, writing: Writing, user: KubeObject<UserSpec>, profile: Profile): string {
   const { name } = user.metadata;
   const isMember = writing.objects('iam/OrganizationBinding').find(name) !== undefined;
   const isKnown = hasVerifiedEmail(user) && isSameAddress(user.spec?.email ?? '', profile.email);
-  if (isMember || !isKnown || isTerminating(user)) throw notUnique(TAKEN);
+  const hasPassword = writing.objects('internal/Credential').find(name) !== undefined;
+  if (isMember || !isKnown || hasPassword || isTerminating(user)) throw notUnique(TAKEN);
   if (!hasProfile(user.spec as UserSpec, profile))
     call.warn('the account belongs to another organization, too, and keeps its name');
+  // The membership here may have ended by hand.
+  if (!isOnlyHere(call.namespace, writing, name)) disown(call, writing, user);
   return name;
 }
 
@@ -84,17 +88,17 @@ function joining(call: ScimCall, writing: Writing, user: KubeObject<UserSpec>, p
 export interface Update {
   readonly resource: Resource;
   readonly hash: string | undefined;
-  /** The address of the resource is one that the client sent, and not the stored one. */
-  readonly isAddressSent: boolean;
+  /** Addresses that the client sent. The resource may have a stored one instead. */
+  readonly sentAddresses: readonly string[];
 }
 
 /** Changes a member so that it is the resource. What is the same is not written. */
 export function updateMember(call: ScimCall, writing: Writing, member: Member, update: Update): Member {
-  const { resource, hash, isAddressSent } = update;
+  const { resource, hash, sentAddresses } = update;
   const name = member.user.metadata.name;
   const before = profileOf(call, writableOf(member));
   const profile = profileOf(call, resource);
-  const isKept = isProven(member, profile, isAddressSent);
+  const isKept = isProven(member, profile, sentAddresses);
   if (JSON.stringify(profile) !== JSON.stringify(before)) {
     refuseForeign(call, writing, member, 'the profile');
     if (profile.login !== before.login || profile.email !== before.email)
@@ -146,8 +150,7 @@ export function removeMember(call: ScimCall, writing: Writing, member: Member): 
     return;
   }
   // Whoever comes back later is no owner of what others have had in the meantime.
-  if (member.user.spec.provisionedBy === call.namespace)
-    writing.objects<UserSpec>('iam/User').update(name, (old) => ({ ...old, spec: disowned(old.spec as UserSpec) }));
+  disown(call, writing, member.user);
   writing.objects('iam/OrganizationBinding').delete(name);
 }
 

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import { ScimError } from './errors.js';
 
-/** The weak entity tag of a representation. */
+/**
+ * The weak entity tag of a representation. Addresses do not count: they depend on the name by which a client reaches
+ * the server.
+ */
 export function tagOf(representation: unknown): string {
-  return `W/"${createHash('sha256').update(JSON.stringify(representation)).digest('base64url').slice(0, 16)}"`;
+  const text = JSON.stringify(representation, (name, value: unknown) => (name === '$ref' ? undefined : value));
+  return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"`;
 }
 
 /** Whether a list of tags, or `*`, has the tag, compared weakly (RFC 9110 §8.8.3.2). */

@@ -175,13 +175,14 @@ function filtered(old: readonly Resource[], change: Change & { readonly filter: 
     sub === undefined ? { ...one, ...(value as Resource) } : withSub(one, sub, op, value);
   if (isFound) return old.map((one) => (fits(one) ? changed(one) : one));
   // Entra ID expects that the value is made: emails[type eq "work"].value
-  return [...old, changed(Object.fromEntries(demands(filter)))];
+  return [...old, changed(Object.fromEntries(demands(filter, attribute)))];
 }
 
 /** The members that a filter of `eq` alone demands. */
-function demands(filter: Filter): readonly (readonly [string, unknown])[] {
-  if (filter.op === 'and') return [...demands(filter.left), ...demands(filter.right)];
-  if (filter.op === 'eq') return [[filter.path, filter.value]];
+function demands(filter: Filter, attribute: Attribute): readonly (readonly [string, unknown])[] {
+  if (filter.op === 'and') return [...demands(filter.left, attribute), ...demands(filter.right, attribute)];
+  const sub = 'path' in filter ? attributeNamed(attribute.subAttributes, filter.path) : undefined;
+  if (filter.op === 'eq' && sub !== undefined) return filter.value === null ? [] : [[sub.name, filter.value]];
   throw new ScimError(400, 'noTarget', 'no value fulfils the filter');
 }
 

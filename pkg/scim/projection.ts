@@ -20,7 +20,10 @@ export function projection(
     throw invalidValue('attributes and excludedAttributes cannot be given together');
   if (attributes.length + excluded.length > MOST_NAMES)
     throw invalidValue(`at most ${MOST_NAMES} attributes can be named`);
-  const names = (all: readonly string[]) => all.map((name) => name.slice(schemaLength(name, schema)).toLowerCase());
+  // Each name once: resources may have thousands of members, and each name goes through them.
+  const names = (all: readonly string[]) => [
+    ...new Set(all.map((name) => name.slice(schemaLength(name, schema)).toLowerCase())),
+  ];
   return { attributes: names(attributes), excludedAttributes: names(excluded) };
 }
 

@@ -107,8 +107,8 @@ function countOf(text: string | undefined, hasCursor: boolean): number {
 
 function wholeOf(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^-?\d{1,9}$/.test(text)) throw invalidValue(`${name} must be an integer`);
-  return Number(text);
+  if (!/^-?\d{1,100}$/.test(text)) throw invalidValue(`${name} must be an integer`);
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
 /** A list of names, separated by commas. */

@@ -140,6 +140,10 @@ eachStore('SCIM and several organizations', (server) => {
     const unverified = await person({ spec: { emailVerified: false } });
     const other = { schemas: [USER], userName: unverified.login, emails: [{ value: unverified.email }] };
     await refused(409, 'uniqueness', 'POST', '/Users', other, { namespace });
+    // Whoever made this account here would sign in with the password as a member there.
+    const known = await makeUser({ password: 'A password that is known' });
+    const waiting = { schemas: [USER], userName: known.userName };
+    await refused(409, 'uniqueness', 'POST', '/Users', waiting, { namespace });
     const sent = guess({ externalId: 'there', displayName: 'Somebody else' });
     const answer = await call('POST', '/Users', sent, { namespace });
     expect(answer.status).to.equal(201);

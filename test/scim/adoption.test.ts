@@ -35,6 +35,9 @@ eachStore('an account that SCIM does not keep yet', (server) => {
       const put = { schemas: [USER], userName: login, emails };
       await refused(409, 'uniqueness', 'PUT', path, put, { user });
       await refused(409, 'uniqueness', 'PATCH', path, replace('active', true), { user });
+      // These name no address, or another one beside that which is there.
+      await refused(409, 'uniqueness', 'PATCH', path, replace('emails[type eq "work"].primary', true), { user });
+      await refused(409, 'uniqueness', 'PATCH', path, patchOf({ op: 'add', path: 'emails', value: emails }), { user });
       const { id } = await makeGroup();
       const members = patchOf({ op: 'add', path: 'members', value: [{ value: viewer.uid }] });
       await refused(409, 'uniqueness', 'PATCH', `/Groups/${id}`, members, { user });
@@ -92,6 +95,13 @@ eachStore('an account that SCIM does not keep yet', (server) => {
     await ask(201, 'POST', '/Users', sent);
     await refused(400, 'mutability', 'PATCH', `/Users/${id}`, replace('displayName', 'Mallory'));
     await refused(400, 'mutability', 'PATCH', `/Users/${id}`, replace('password', 'A long new password'));
+    // The membership may also end by hand.
+    const other = await makeUser();
+    const again = { schemas: [USER], userName: other.userName };
+    await ask(201, 'POST', '/Users', again, { namespace });
+    await resources.remove('OrganizationBinding', other.id);
+    await ask(201, 'POST', '/Users', again);
+    await refused(400, 'mutability', 'PATCH', `/Users/${other.id}`, replace('displayName', 'Mallory'));
   });
 
   // Promise: security scim

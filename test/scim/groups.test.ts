@@ -34,6 +34,7 @@ eachStore('groups in SCIM', (server) => {
       teamRef: { name: group.id },
       userRef: { name: one.id },
       permission: 'member',
+      provisioned: true,
     });
     const { groups } = await ask(200, 'GET', `/Users/${one.id}`);
     expect(groups.map(({ value, display }: Json) => [value, display])).to.deep.equal([[group.id, displayName]]);

@@ -86,6 +86,30 @@ oneStore(
       expect(await roleOf(id)).to.equal('Editor');
       await ask(204, 'DELETE', `/Groups/${editors.id}`);
       expect(await roleOf(id)).to.equal('None');
+      await ask(204, 'DELETE', `/Groups/${admins.id}`);
+    });
+
+    // Promise: security scim
+    it('are those of members whom SCIM has added, and not of those whom people or a sign-in have', async () => {
+      const [byHand, added] = [await makeUser(), await makeUser()];
+      // A client finds a team by its name, which its admins choose.
+      await made('Team', 'found', { title: 'Admins' });
+      const { id: editors } = await makeGroup({ displayName: 'Editors' });
+      for (const [team, more] of [
+        ['found', { permission: 'admin' }],
+        [editors, { permission: 'member', external: true }],
+      ] as const) {
+        const spec = { teamRef: { name: team }, userRef: { name: byHand.id }, ...more };
+        await made('TeamBinding', `${team}.${byHand.id}`, spec);
+        await patch(team, { op: 'add', path: 'members', value: [{ value: added.id }] });
+        await patch(team, { op: 'replace', path: 'externalId', value: fresh('x') });
+      }
+      expect([await roleOf(byHand.id), await roleOf(added.id)]).to.deep.equal(['None', 'Admin']);
+      await patch('found', { op: 'add', path: 'members', value: [{ value: byHand.id }] });
+      expect(await roleOf(byHand.id)).to.equal('Admin');
+      const binding = bodyOf(await get('TeamBinding', `found.${byHand.id}`), 200).spec;
+      expect(binding).to.include({ permission: 'admin', provisioned: true });
+      for (const team of ['found', editors]) await ask(204, 'DELETE', `/Groups/${team}`);
     });
 
     it('are not given by a team that somebody made by hand', async () => {

@@ -33,6 +33,8 @@ eachStore('the protocol of SCIM', (server) => {
     expect(idsOf(await page('&startIndex=6'))).to.deep.equal([]);
     const all = await ask(200, 'GET', '/Users?count=2');
     expect([all.itemsPerPage, all.totalResults >= 5]).to.deep.equal([2, true]);
+    expect((await page('&count=2147483647')).itemsPerPage).to.equal(5);
+    expect((await page(`&startIndex=${'9'.repeat(30)}&count=-${'9'.repeat(30)}`)).Resources).to.deep.equal([]);
   });
 
   it('has pages by cursor, also of sorted lists, and refuses cursors of others', async () => {
@@ -134,6 +136,11 @@ eachStore('the protocol of SCIM', (server) => {
     }
     expect((await ask(200, 'GET', `/Users/${id}`)).displayName).to.equal('One');
     await ask(200, 'PATCH', `/Users/${id}`, change('Two'), ifMatch(`"x", ${changed.meta.version}`));
+    await makeGroup({ members: [{ value: id }] });
+    // A client may reach the server by another name.
+    const there = await call('GET', `/Users/${id}`, undefined, { headers: { host: 'other.example.com' } });
+    expect(there.body.groups[0].$ref).to.include('//other.example.com/');
+    await ask(200, 'PATCH', `/Users/${id}`, change('Three'), ifMatch(String(there.headers['etag'])));
     await ask(204, 'DELETE', `/Users/${id}`, undefined, ifMatch('*'));
   });
 

@@ -105,6 +105,22 @@ eachStore('users in SCIM', (server) => {
     expect(bodyOf(await resources.get('User', id), 200).spec).to.deep.include({ disabled: true, email: other });
   });
 
+  it('get an address by a value path of any form, whether or not they have one', async () => {
+    for (const path of [
+      'emails[type eq null].value',
+      'emails[TYPE eq "work"].value',
+      'emails[primary eq true].value',
+    ]) {
+      const { id } = await makeUser({ userName: fresh('plain') });
+      const value = `${fresh('a')}@example.com`;
+      const { body, status } = await patch(`/Users/${id}`, { op: 'add', path, value });
+      expect([status, body.emails], JSON.stringify(body)).to.deep.equal([
+        200,
+        [{ value, type: 'work', primary: true }],
+      ]);
+    }
+  });
+
   it('end with DELETE, and cannot be read any more', async () => {
     const { id } = await makeUser();
     await ask(204, 'DELETE', `/Users/${id}`);

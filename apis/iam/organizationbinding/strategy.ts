@@ -11,7 +11,8 @@ import type { AccessEnvironment } from '../../environment.js';
 import { memberConsequences } from '../access/member-consequences.js';
 import { isEnding } from '../ending.js';
 import { lastAdministrator } from '../last-administrator.js';
-import { changesAny, checkManualChange, checkProvisioner } from '../provisioned.js';
+import { changesAny, checkManualChange, checkProvisioner, isRelease, withoutProvisioner } from '../provisioned.js';
+import type { UserSpec } from '../user/schema.js';
 import { BY_ROLE, type OrganizationBindingSpec } from './schema.js';
 
 type Binding = KubeObject<OrganizationBindingSpec>;
@@ -20,6 +21,7 @@ type Binding = KubeObject<OrganizationBindingSpec>;
 export function organizationBindingStrategy(environment: AccessEnvironment): Strategy<OrganizationBindingSpec> {
   const { domain } = environment;
   const bindings = resourceName('iam/organizationbindings', domain);
+  const users = resourceName('iam/users', domain);
   const gr = { group: groupName('iam', domain), resource: 'organizationbindings' };
 
   const othersAdminister = (
@@ -55,7 +57,12 @@ export function organizationBindingStrategy(environment: AccessEnvironment): Str
   return {
     validate: (binding, old, ctx) => {
       if (old?.spec?.provisioned === true && changesAny(binding.spec, old.spec, kept))
-        checkManualChange({ gr, name: binding.metadata.name }, ctx, environment);
+        checkManualChange(
+          { gr, name: binding.metadata.name },
+          ctx,
+          environment,
+          isRelease(binding.spec, old.spec, ctx),
+        );
       const object = { gr, name: binding.metadata.name };
       checkProvisioner(object, binding.spec, old?.spec, ['provisioned', 'externalUID'], ctx);
       checkEscalation({ ...object, permissions: granted(binding, old, ctx) }, ctx, environment);
@@ -63,8 +70,14 @@ export function organizationBindingStrategy(environment: AccessEnvironment): Str
         throw lastAdministrator(gr, binding.metadata.name, LAST, 'spec.role');
       return binding.spec?.userRef.name === binding.metadata.name ? [] : [NAME];
     },
+    // Who is released here is released whole.
+    alsoWrite: ({ metadata: { name }, spec }, _sent, old, ctx) => {
+      if (!isRelease(spec, old?.spec, ctx)) return [];
+      const user = ctx.reader.get<UserSpec>(users, '', name)?.spec;
+      const isOwned = user?.provisionedBy === ctx.namespace;
+      return isOwned ? [{ resource: users, name, spec: withoutProvisioner(user) }] : [];
+    },
     validateDelete: (binding, ctx) => {
-      const users = resourceName('iam/users', domain);
       if (
         binding.spec?.provisioned === true &&
         !isEnding(ctx, domain) &&

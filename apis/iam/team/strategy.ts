@@ -5,7 +5,7 @@ import { actionsOn, permissionsOfSubjects } from '../../authorization/permission
 import type { AccessEnvironment } from '../../environment.js';
 import { teamConsequences } from '../access/role-consequences.js';
 import { isEnding } from '../ending.js';
-import { changesAny, checkManualChange, checkProvisioner } from '../provisioned.js';
+import { changesAny, checkManualChange, checkProvisioner, isRelease } from '../provisioned.js';
 import { permissionsOfRole } from './group-role.js';
 import type { TeamSpec } from './schema.js';
 
@@ -19,7 +19,7 @@ export function teamStrategy(environment: AccessEnvironment): Strategy<TeamSpec>
   return {
     validate: ({ metadata: { name }, spec }, old, ctx) => {
       if (old?.spec?.provisioned === true && changesAny(spec, old.spec, ['title', 'externalUID', 'provisioned']))
-        checkManualChange({ gr, name }, ctx, environment);
+        checkManualChange({ gr, name }, ctx, environment, isRelease(spec, old.spec, ctx));
       checkProvisioner({ gr, name }, spec, old?.spec, ['provisioned', 'externalUID'], ctx);
       if (spec?.provisioned === true && spec.title !== old?.spec?.title) {
         const permissions = permissionsOfRole(spec, ctx, environment);

@@ -7,7 +7,13 @@ export const examples: KindExamples = {
   minimal: { spec: { teamRef: { name: '{name}' }, userRef: { name: 'ada' } } },
   full: {
     metadata: { labels: { team: 'ops' } },
-    spec: { teamRef: { name: '{name}' }, userRef: { name: 'ada' }, permission: 'member', external: true },
+    spec: {
+      teamRef: { name: '{name}' },
+      userRef: { name: 'ada' },
+      permission: 'member',
+      external: true,
+      provisioned: true,
+    },
   },
   changed: { spec: { teamRef: { name: '{name}' }, userRef: { name: 'ada' }, permission: 'admin' } },
   waiting: {

@@ -7,6 +7,7 @@ export const TeamBindingSpec = z
     userRef: localReference('TeamBindingUserRef', 'user').describe('The member.'),
     permission: z.enum(['admin', 'member']).default('member').describe('An admin manages the team.'),
     external: z.boolean().optional().describe('Kept in step with another system.'),
+    provisioned: z.boolean().optional().describe('Made by a provisioning system, whose teams may give roles.'),
   })
   .meta({ id: 'TeamBindingSpec', description: 'Who belongs to a team.' });
 export type TeamBindingSpec = z.infer<typeof TeamBindingSpec>;

@@ -8,7 +8,7 @@ import { checkEscalation } from '../../authorization/escalation.js';
 import { permissionsOfSubjects } from '../../authorization/permissions.js';
 import type { AccessEnvironment } from '../../environment.js';
 import { type MembershipWrite, membershipConsequences } from '../access/member-consequences.js';
-import { checkManualChange } from '../provisioned.js';
+import { checkManualChange, checkProvisioner } from '../provisioned.js';
 import { permissionsOfRole } from '../team/group-role.js';
 import type { TeamSpec } from '../team/schema.js';
 import type { TeamBindingSpec } from './schema.js';
@@ -40,6 +40,7 @@ export function teamBindingStrategy(environment: AccessEnvironment): Strategy<Te
         metadata: { name },
         spec,
       } = binding;
+      checkProvisioner({ gr, name }, spec, old?.spec, ['provisioned'], ctx);
       if (old === undefined) {
         checkMember(binding, ctx);
         const team = { kind: 'Team', name: spec?.teamRef.name ?? '' } as const;

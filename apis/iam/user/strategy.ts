@@ -12,7 +12,7 @@ import { sessionsOf } from '../../internal/session/kind.js';
 import { lastAdministrator } from '../last-administrator.js';
 import { isReserved, SYSTEM_PREFIX } from '../names.js';
 import { foreignLogin, withVerification } from './address.js';
-import { keptElsewhere } from './kept-elsewhere.js';
+import { externalManagement } from './external-management.js';
 import { lookAlikes } from './look-alike.js';
 import { BY_ADMINISTRATOR, BY_EMAIL, BY_LOGIN, BY_SKELETON, isAdministrator, type UserSpec } from './schema.js';
 
@@ -25,7 +25,7 @@ export function userStrategy(environment: AccountEnvironment): Strategy<UserSpec
   const deactivations = resourceName('internal/deactivations', domain);
   const gr = { group: users.slice(users.indexOf('.') + 1), resource: 'users' };
 
-  const kept = keptElsewhere(environment, gr);
+  const management = externalManagement(environment, gr);
 
   const takenBy = (index: string, text: string, user: User, { reader }: WriteContext): boolean =>
     reader.range(users, index, [fold(text)], 2).some(({ metadata }) => metadata.uid !== user.metadata.uid);
@@ -61,12 +61,12 @@ export function userStrategy(environment: AccountEnvironment): Strategy<UserSpec
   return {
     prepareForCreate: (user, ctx) => {
       checkPromotion(gr, user, undefined, ctx);
-      kept.checkCreate(user, ctx);
+      management.checkCreate(user, ctx);
       return withVerification(gr, complete(user), undefined, ctx);
     },
     prepareForUpdate: (user, old, ctx) => {
       checkPromotion(gr, user, old, ctx);
-      kept.checkChange(user, old, ctx);
+      management.checkChange(user, old, ctx);
       return withVerification(gr, complete(user), old, ctx);
     },
     validate: (user, old, ctx) => {
@@ -97,7 +97,7 @@ export function userStrategy(environment: AccountEnvironment): Strategy<UserSpec
       return specOf(user).disabled ? [...sessionsOf(reader, domain, name), ...mark] : mark;
     },
     validateDelete: (user, ctx) => {
-      kept.checkDelete(user, ctx);
+      management.checkDelete(user, ctx);
       const stays = (name: string) => !ctx.isGoing(users, '', name);
       if (isAdministrator(user) && !othersAdminister(user, ctx, stays))
         throw lastAdministrator(gr, user.metadata.name, LAST, 'metadata.name');

@@ -7,14 +7,23 @@ import { BY_USER as IDENTITIES_BY_USER } from '../../internal/externalidentity/s
 import { externalUser } from '../external-user.js';
 import { isReserved, isUser, SERVICE_ACCOUNT_PREFIX } from '../names.js';
 import { BY_USER as BINDINGS_BY_USER, type OrganizationBindingSpec } from '../organizationbinding/schema.js';
-import { changesAny, checkManualChange, checkProvisioner, isProvisioner } from '../provisioned.js';
+import { changesAny, checkManualChange, checkProvisioner, isProvisioner, isRelease } from '../provisioned.js';
 import { checkCreatedIn } from './created-in.js';
 import type { UserSpec } from './schema.js';
 
 type User = KubeObject<UserSpec>;
 
 /** What a provisioning system says about users. */
-const KEPT = ['login', 'email', 'name', 'givenName', 'familyName', 'disabled', 'provisioned', 'provisionedBy'] as const;
+const MANAGED = [
+  'login',
+  'email',
+  'name',
+  'givenName',
+  'familyName',
+  'disabled',
+  'provisioned',
+  'provisionedBy',
+] as const;
 
 const PROVISIONED_BY = ['provisioned', 'provisionedBy'] as const;
 
@@ -22,7 +31,7 @@ const PROVISIONED_BY = ['provisioned', 'provisionedBy'] as const;
  * The rules for users whom a provider of sign-in, a provisioning system, or an organization has made or decides about.
  * They throw Forbidden.
  */
-export function keptElsewhere(environment: AccountEnvironment, gr: GroupResource) {
+export function externalManagement(environment: AccountEnvironment, gr: GroupResource) {
   const identities = resourceName('internal/externalidentities', environment.domain);
   const bindings = resourceName('iam/organizationbindings', environment.domain);
 
@@ -37,8 +46,7 @@ export function keptElsewhere(environment: AccountEnvironment, gr: GroupResource
     if (isExternal(user, ctx)) throw externalUser(gr, user.metadata.name);
   };
 
-  const isProvisioned = ({ metadata, spec }: User, { reader }: WriteContext): boolean =>
-    spec?.provisionedBy !== undefined ||
+  const isProvisioned = ({ metadata }: User, { reader }: WriteContext): boolean =>
     reader
       .range(bindings, BINDINGS_BY_USER, [metadata.name])
       .some((binding) => (binding.spec as OrganizationBindingSpec).provisioned === true);
@@ -60,8 +68,8 @@ export function keptElsewhere(environment: AccountEnvironment, gr: GroupResource
       checkCreatedIn({ gr, user, old }, ctx, environment);
       checkProfile(user, old, ctx);
       checkOwnName(user, old, ctx);
-      if (old.spec?.provisionedBy !== undefined && changesAny(user.spec, old.spec, KEPT))
-        checkManualChange({ gr, name: user.metadata.name }, ctx, environment);
+      if (old.spec?.provisionedBy !== undefined && changesAny(user.spec, old.spec, MANAGED))
+        checkManualChange({ gr, name: user.metadata.name }, ctx, environment, isRelease(user.spec, old.spec, ctx));
     },
     checkDelete: ({ metadata, spec }: User, ctx: WriteContext): void => {
       if (spec?.provisionedBy !== undefined) checkManualChange({ gr, name: metadata.name }, ctx, environment);

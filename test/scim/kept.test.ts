@@ -38,6 +38,24 @@ for (const manualChanges of ['allow', 'warn', 'refuse'] as const) {
         expected(await resources.remove('OrganizationBinding', user.id), 'membership');
       });
 
+      it('are not refused to server administrators who release people and teams', async () => {
+        const { id } = await makeUser();
+        const { id: team } = await makeGroup();
+        for (const answer of [
+          await resources.merge('OrganizationBinding', id, { spec: { provisioned: null } }),
+          await resources.merge('Team', team, { spec: { provisioned: null } }),
+        ]) {
+          expect(answer.status, answer.text).to.equal(200);
+          expect(String(answer.headers['warning'])).to.include('is no longer kept');
+        }
+        expect(bodyOf(await resources.get('User', id), 200).spec).to.not.have.any.keys('provisioned', 'provisionedBy');
+        for (const answer of [
+          await resources.merge('User', id, { spec: { name: 'By hand' } }),
+          await resources.merge('Team', team, { spec: { title: fresh('By hand') } }),
+        ])
+          expect([answer.status, answer.headers['warning']], answer.text).to.deep.equal([200, undefined]);
+      });
+
       it('are not those of other fields, of what people made, nor those by SCIM itself', async () => {
         const user = await makeUser();
         const { id } = await makeGroup();

@@ -5,14 +5,15 @@ import { eachStore } from '../harness/stores.js';
 import { iam } from '../identity/iam.js';
 import { fresh } from '../legacy-api/legacy.js';
 import { peopleOf } from '../legacy-api/people.js';
-import { type Json, scimOf } from './scim.js';
+import { type Json, PATCH, scimOf } from './scim.js';
 
 const IAM = '/apis/iam.svc.app/v1beta1';
+const patchOf = (...operations: readonly object[]) => ({ schemas: [PATCH], Operations: operations });
 
 eachStore(
   'what SCIM keeps',
   (server) => {
-    const { makeGroup, makeUser } = scimOf(server);
+    const { ask, client, makeGroup, makeUser, refused } = scimOf(server);
     const { person } = peopleOf(server);
     const { get, made, merge, remove } = iam(server);
 
@@ -57,6 +58,36 @@ eachStore(
       const create = { apiVersion: 'iam.svc.app/v1beta1', kind: 'Team', metadata, spec };
       expect((await send('POST', teams, admin.info, create)).status).to.equal(403);
       expect((await merge('Team', team, { spec: { provisioned: true, externalUID: 'x' } })).status).to.equal(200);
+    });
+
+    // Promise: security scim
+    it('is free when it is released, and stays when the service account of the client is deleted', async () => {
+      const account = await client();
+      const { id, userName } = await makeUser({}, { user: account });
+      const { id: team } = await makeGroup({ members: [{ value: id }] }, { user: account });
+      await remove('ServiceAccount', account.uid);
+      const specs = async () => [
+        bodyOf(await get('User', id), 200).spec?.['provisionedBy'],
+        bodyOf(await get('OrganizationBinding', id), 200).spec?.['provisioned'],
+        bodyOf(await get('Team', team), 200).spec?.['provisioned'],
+      ];
+      expect(await specs()).to.deep.equal(['default', true, true]);
+      const user = await client();
+      const replace = (path: string, value: unknown) => patchOf({ op: 'replace', path, value });
+      await ask(200, 'PATCH', `/Users/${id}`, replace('displayName', 'Next'), { user });
+      const own: UserInfo = { name: userName, uid: id, groups: ['system:authenticated'], extra: {} };
+      const rename = () =>
+        server().call('PUT', '/api/user', { user: own, body: { login: fresh('own'), email: userName, name: 'Own' } });
+      expect((await rename()).status).to.equal(403);
+      bodyOf(await merge('OrganizationBinding', id, { spec: { provisioned: null } }), 200);
+      bodyOf(await merge('Team', team, { spec: { provisioned: null } }), 200);
+      expect(await specs()).to.deep.equal([undefined, undefined, undefined]);
+      const renamed = await rename();
+      expect(renamed.status, renamed.text).to.equal(200);
+      // Only a request with the verified address takes the account again.
+      await refused(409, 'uniqueness', 'PATCH', `/Users/${id}`, replace('externalId', 'x'), { user });
+      await ask(200, 'PATCH', `/Users/${id}`, replace('emails', [{ value: userName }]), { user });
+      expect((await specs()).slice(0, 2)).to.deep.equal([undefined, true]);
     });
 
     // Promise: security scim

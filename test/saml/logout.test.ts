@@ -1,10 +1,12 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { expect } from 'chai';
+import { FAILURES } from '../../pkg/identity/signon/failure.js';
+import { useChromium } from '../e2e/chromium.js';
 import { Browser } from '../signon/browser.js';
 import { callerOf } from '../signon/world.js';
 import { pairNamed } from './certificates.js';
 import { ASSERTION, encoded, PROTOCOL, signedLogout } from './forge.js';
-import { SESSION_INDEX } from './identity-provider.js';
+import { type ProviderPerson, SESSION_INDEX } from './identity-provider.js';
 import { eachSamlWorld, oneSamlWorld, type SamlWorld } from './world.js';
 
 const ADA = { nameId: 'ada-1', attributes: { login: ['ada'] } };
@@ -28,6 +30,33 @@ eachSamlWorld(
         expect(back.location).to.equal(`${world().url}/login?disableAutoLogin`);
       });
     }
+
+    it('follows a sign-in from the page that was wanted and back, in Chromium, where the provider is another site', async function browse() {
+      this.timeout(60_000);
+      const chromium = await useChromium();
+      if (chromium === undefined) return this.skip();
+      const { idp, server } = world();
+      const here = `http://localhost:${server.port}`;
+      idp.trust((await new Browser().visit(`${here}/saml/metadata`)).text);
+      const context = await chromium.newContext();
+      const page = await context.newPage();
+      const signIn = async (person: ProviderPerson) => {
+        idp.person = person;
+        await page.goto(`${here}/login?redirectTo=${encodeURIComponent('/whoami?wanted')}`);
+        await page.getByRole('link', { name: 'Sign in with Corp' }).click();
+        await page.waitForURL((to) => to.href.startsWith(here) && !to.pathname.startsWith('/saml'));
+      };
+      await signIn({ nameId: ' ', attributes: { login: ['nobody'] } });
+      expect(await page.getByRole('alert').textContent()).to.equal(FAILURES.provider);
+      await signIn(ADA);
+      expect(page.url()).to.equal(`${here}/whoami?wanted`);
+      expect(JSON.parse((await page.textContent('body')) ?? '')).to.include({ name: 'ada' });
+      await page.goto(`${here}/logout`);
+      expect([new URL(page.url()).origin, await page.textContent('body')]).to.deep.equal([idp.url, 'signed out']);
+      expect((await page.goto(`${here}/whoami`))?.status()).to.equal(401);
+      await context.close();
+      idp.trust((await new Browser().visit(`${world().url}/saml/metadata`)).text);
+    });
 
     it('ends the sessions that the provider names, in all browsers, and answers the provider', async () => {
       for (const how of ['redirect', 'post']) {

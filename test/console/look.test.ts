@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { expectAccessible, useConsole, usePerson } from './console.js';
-import { writerOn } from './content.js';
+import { PASSWORD, writerOn } from './content.js';
 
 describe('the head and the navigation of the console', function suite() {
   this.timeout(120_000);
@@ -33,6 +33,16 @@ describe('the head and the navigation of the console', function suite() {
       'Folders',
       'Trash',
     ]);
+  });
+
+  it('name the person as all other pages do, with the login as a tooltip', async () => {
+    await write.user('tess', 'Viewer', 'Tess Tester');
+    const tess = await running().person({ user: 'tess', password: PASSWORD });
+    await tess.goTo('/folders');
+    const button = tess.page.getByRole('button', { name: 'Account of Tess Tester (tess)', exact: true });
+    await button.getByTitle('tess').getByText('Tess Tester').waitFor();
+    expect(tess.complaints).to.deep.equal([]);
+    await tess.context.close();
   });
 
   it('have the mark, and a picture beside each entry, which says nothing to screen readers', async () => {

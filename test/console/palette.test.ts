@@ -57,6 +57,21 @@ describe('the palette of the console', function suite() {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('says how much there is beyond what it shows, and leads to all of it', async () => {
+    const { page } = await open('admin', '/people/teams');
+    for (let n = 0; n < 9; n++) await write.dashboard(`crane-${n}`, `Crane ${n}`);
+    for (let n = 0; n < 5; n++) await write.send('POST', '/api/teams', { name: `Crane team ${n}` });
+    await find(page, 'crane');
+    await option(page, 'All 5 teams').waitFor();
+    await option(page, 'All 9 folders and dashboards').click();
+    await page.waitForURL(/\/folders\?q=crane$/);
+    await page.getByRole('link', { name: 'Crane 8' }).waitFor();
+    await find(page, 'crane');
+    await option(page, 'All 5 teams').click();
+    await page.waitForURL(/\/people\/teams\?q=crane$/);
+    await page.getByRole('link', { name: 'Crane team 4' }).waitFor();
+  });
+
   it('begins a folder, a dashboard and an import in the folder that is shown', async () => {
     const { page } = await open('edith', '/folders/ops');
     await page.getByRole('heading', { level: 1, name: 'Operations' }).waitFor();

@@ -1,5 +1,8 @@
 import { useLocation, useSearch } from 'wouter-preact';
-import { prefix } from '../lib/api.js';
+import { get, prefix } from '../lib/api.js';
+import { objectPath, ownResource } from '../lib/discovery.js';
+import { useLoad } from '../lib/load.js';
+import type { KubeObject } from '../lib/object.js';
 import { isAnonymous, loginOf, me, signInAddress } from '../lib/session.js';
 import { Menu } from '../ui/menu.js';
 import { places } from './places.js';
@@ -9,7 +12,9 @@ export function AccountMenu() {
   const [, go] = useLocation();
   // The address of the sign-in page has the search of this one.
   useSearch();
-  const name = me.value === undefined ? '' : loginOf(me.value);
+  const login = me.value === undefined ? '' : loginOf(me.value);
+  const name = useOwnName() || login;
+  const isOther = name !== login;
   if (isAnonymous.value)
     return (
       <a class="button" href={signInAddress()}>
@@ -18,7 +23,7 @@ export function AccountMenu() {
     );
   return (
     <Menu
-      label={`Account of ${name}`}
+      label={isOther ? `Account of ${name} (${login})` : `Account of ${name}`}
       items={[
         { label: 'Preferences and sessions', run: () => go(places.account()) },
         { label: theme.value === 'dark' ? 'Light colours' : 'Dark colours', run: switchTheme },
@@ -27,12 +32,24 @@ export function AccountMenu() {
       ]}
     >
       <span class="avatar" data-letters={initialsOf(name)} />
-      <span class="cut account-name">{name}</span>
+      <bdi class="cut account-name" title={isOther ? login : undefined}>
+        {name}
+      </bdi>
     </Menu>
   );
 }
 
-/** The first letters of the first two words of a login. */
+/** What people call the caller. Undefined until the server has answered, and for callers who are no stored users. */
+function useOwnName(): string | undefined {
+  const users = ownResource('iam', 'users');
+  const { uid = '', username = '' } = me.value ?? {};
+  const path = users === undefined || uid === '' || username.startsWith('system:') ? '' : objectPath(users, '', uid);
+  const load = async (signal: AbortSignal): Promise<string | undefined> =>
+    path === '' ? undefined : (await get<KubeObject<{ name?: string }>>(path, undefined, signal)).spec?.name;
+  return useLoad(load, [path]).state.value.value;
+}
+
+/** The first letters of the first two words of a name. */
 function initialsOf(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   return words

@@ -85,8 +85,14 @@ describe('forms of people in the console', function suite() {
     const { uid } = await write.user('dora', 'Editor');
     await admin.goTo(`/people/users?open=${uid}`);
     await press('Remove from the organization');
+    await page.getByRole('dialog').getByText('do not come back with a new membership').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('dora is no member of the organization that is shown.').waitFor();
+    await page.getByRole('button', { name: 'Add again' }).click();
+    await told('dora is Editor here again.');
+    expect(await page.getByLabel('Role in this organization').inputValue()).to.equal('Editor');
+    await press('Remove from the organization');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await press('Add to the organization');
     await page.getByLabel('Role in this organization').selectOption('Editor');
     await dialog('Make dora Editor in the organization?').getByRole('button', { name: 'Change role' }).click();

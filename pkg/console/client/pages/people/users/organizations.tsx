@@ -1,19 +1,33 @@
 import { useSignal } from '@preact/signals';
 import { Link } from 'wouter-preact';
 import { places } from '../../../app/places.js';
-import { wordsOf } from '../../../lib/api.js';
-import { objectPath, ownResource } from '../../../lib/discovery.js';
+import { call, wordsOf } from '../../../lib/api.js';
+import { objectPath, ownResource, pathOf } from '../../../lib/discovery.js';
 import { useLoad } from '../../../lib/load.js';
 import { forgetPermissions, namespace } from '../../../lib/session.js';
 import { useMay } from '../../../lib/use-may.js';
 import { Button } from '../../../ui/button.js';
 import { SelectField } from '../../../ui/field.js';
+import { tell } from '../../../ui/toasts.js';
 import { proposeWrite } from '../../folders/access/propose-write.js';
 import { here } from '../here.js';
 import { ROLE_OPTIONS, ROLES, read, write } from '../legacy.js';
 import { Card, Shown } from '../list.js';
 import { sure } from '../self.js';
 import type { UserDetails } from './details.js';
+
+/** What a membership takes along. */
+const LOST = 'Teams and permissions there do not come back with a new membership.';
+
+/** By the name of the account: the login finds nobody whose address is not verified. */
+async function addMember(name: string, role: string): Promise<void> {
+  const bindings = ownResource('iam', 'organizationbindings');
+  if (bindings === undefined) return;
+  const { group, version, kind } = bindings;
+  const about = { apiVersion: `${group}/${version}`, kind, metadata: { name } };
+  await call('POST', pathOf(bindings, namespace.value), { body: { ...about, spec: { userRef: { name }, role } } });
+  forgetPermissions();
+}
 
 interface Props {
   readonly user: UserDetails;
@@ -62,11 +76,20 @@ export function Organizations({ user, isSelf, onChange }: Props) {
     });
   };
   const remove = async (): Promise<void> => {
-    const text = `${login} no longer sees anything in the organization, and leaves its teams.`;
+    const text = `${login} no longer sees anything in the organization. ${LOST}`;
     if (!(await sure('Remove from the organization?', 'Remove', text, isSelf))) return;
-    await attempt(() => write('DELETE', `/api/org/users/${id}`));
+    await attempt(async () => {
+      await write('DELETE', `/api/org/users/${id}`);
+      const again = { label: 'Add again', run: addAgain };
+      tell(`${login} was removed from the organization.`, isSelf ? undefined : again);
+    });
   };
-  const add = () => attempt(() => write('POST', '/api/org/users', { loginOrEmail: login, role: 'Viewer' }));
+  const addAgain = async (): Promise<void> => {
+    await addMember(user.uid, role ?? 'Viewer');
+    tell(`${login} is ${role} here again.`);
+    onChange();
+  };
+  const add = () => attempt(() => addMember(user.uid, 'Viewer'));
   return (
     <Card title="Organizations">
       {role === undefined ? (

@@ -311,6 +311,14 @@ describe('people in the console', function suite() {
     await page.getByLabel('Name', { exact: true }).fill('West');
     await page.getByRole('button', { name: 'Save 1 change' }).click();
     await found.waitFor({ state: 'detached' });
+    // An address that the server does not ask.
+    const changed = { ...settings, name: 'West', enabled: true, apiUrl: 'https://10.1.2.3/' };
+    await api('PUT', '/apis/iam.svc.app/v1beta1/ssosettings/okta-west', { ...object, spec: { settings: changed } });
+    await admin.goTo('/people/sign-on');
+    await page.getByRole('row', { name: /West/ }).getByText('Enabled, but nobody can sign in').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'West' }).click();
+    await page.getByRole('status').getByText('the address 10.1.2.3 is internal').waitFor();
   });
 
   it('the connection cannot be tested by people who may only read the settings', async () => {

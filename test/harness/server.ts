@@ -40,7 +40,7 @@ export const ENVIRONMENT: ApisEnvironment = {
   features: { nestedFolders: true, alerting: true, queryHistory: true, maxFolderDepth: 4 },
   compatibility: 'specification',
   passwords: { minLength: 4, refusesCommon: true },
-  signOn: { configured: {}, isLocal: true, secretKey: () => 'the secret key of the tests' },
+  signOn: { configured: {}, secretKey: () => 'the secret key of the tests' },
   queryHistoryRetention: 14 * 24 * 3_600_000,
 };
 

@@ -111,6 +111,7 @@ const suite = (server: () => Server): void => {
       { name: 'apiUrl', host: '', ok: true, message: 'It is not set. The ID token alone tells who somebody is.' },
     ]);
     expect(messages(await checksOf('saml'))).to.deep.equal([
+      'false SAML needs server.root_url, because assertions are for this address.',
       'false One of idp_metadata, idp_metadata_path and idp_metadata_url is needed.',
     ]);
   });

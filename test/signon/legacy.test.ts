@@ -7,7 +7,7 @@ const MASK = '*********';
 const ORDER = ['github', 'gitlab', 'google', 'generic_oauth', 'grafana_com', 'azuread', 'okta', 'ldap', 'saml'];
 
 eachStore('GET, PUT and DELETE of /api/v1/sso-settings/:provider', (server) => {
-  const { read, put, end, get, create, values } = signOnCalls(server);
+  const { read, put, end, get, create, list, values } = signOnCalls(server);
 
   // Promise: specification 2.9, specification 4.10
   it('PUT answers 204 without a body, and GET returns the settings with the secret masked', async () => {
@@ -95,6 +95,19 @@ eachStore('GET, PUT and DELETE of /api/v1/sso-settings/:provider', (server) => {
     }
     expect(accepted(await put('okta', OKTA), 204).headers['warning']).to.equal(undefined);
     accepted(await end('okta-two'), 204);
+  });
+
+  it('PUT warns that SAML needs server.root_url, and the list has that as a problem while the provider is enabled', async () => {
+    const why = 'SAML needs server.root_url, because assertions are for this address';
+    const problems = async () => (await list()).find(({ provider }) => provider === 'saml')?.problems;
+    const saml = { idpMetadataUrl: 'https://id.example.com' };
+    expect(String(accepted(await put('saml', saml), 204).headers['warning'])).to.contain(why);
+    expect(await problems()).to.equal(undefined);
+    accepted(await put('saml', { ...saml, enabled: true, idpMetadataUrl: 'https://10.1.2.3/' }), 204);
+    const [first, second] = (await problems()) ?? [];
+    expect(first).to.equal(`${why}.`);
+    expect(second).to.contain('spec.settings.idpMetadataUrl: the address 10.1.2.3 is internal');
+    accepted(await end('saml'), 204);
   });
 
   // Promise: specification 2.10, specification 3, specification 4.10

@@ -14,6 +14,7 @@ export interface Entry {
   readonly provider: string;
   readonly source: string;
   readonly settings: Settings;
+  readonly problems?: readonly string[];
 }
 
 /** An object as a client sends it. */

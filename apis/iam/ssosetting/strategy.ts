@@ -1,5 +1,3 @@
-import { isIPv6 } from 'node:net';
-import { hostsOf } from '../../../pkg/identity/ldap/config.js';
 import { type SignOnProvider, signOnType } from '../../../pkg/identity/signon/keys.js';
 import { providerGuard, reachOf } from '../../../pkg/identity/signon/reach.js';
 import { fileProblems, type Problem, problemsOf, secretProblems } from '../../../pkg/identity/signon/rules.js';
@@ -12,6 +10,7 @@ import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js
 import type { ApisEnvironment } from '../../environment.js';
 import { effectiveValues, systemValues } from './effective.js';
 import { withoutAppliedSecrets } from './last-applied.js';
+import { obstaclesOf } from './obstacles.js';
 import { reservedChanges } from './reserved.js';
 import { MASKED, type SSOSettingSpec } from './schema.js';
 import { sealedWrites } from './sealing.js';
@@ -40,7 +39,7 @@ export function ssoSettingStrategy(environment: ApisEnvironment): Strategy<SSOSe
     prepareForCreate: (object, ctx) => hideSecrets(object, undefined, ctx, environment),
     prepareForUpdate: (object, old, ctx) => hideSecrets(object, old, ctx, environment),
     validate: (object, old, ctx) => {
-      for (const warning of unreachable(object, environment)) ctx.warn?.(warning);
+      for (const warning of warnings(object, environment)) ctx.warn?.(warning);
       return problems(object, old, ctx);
     },
     validateDelete: (object, ctx) => {
@@ -120,22 +119,13 @@ function customSecrets({ spec }: Setting): readonly StatusCause[] {
     }));
 }
 
-/** Warnings of the addresses that this server must ask at a sign-in, and does not ask. */
-function unreachable(object: Setting, { signOn }: ApisEnvironment): readonly string[] {
+function warnings(object: Setting, { signOn }: ApisEnvironment): readonly string[] {
   const system = systemValues(object.metadata.name, signOn);
   const values = effectiveValues(enteredValues(object), system);
-  const { guard, ofOperator } = reachOf(values, system, providerGuard(signOn.networks ?? []));
-  const hosts = values.config.servers.flatMap(hostsOf).map((host) => ['config', urlOf(host)] as const);
-  const asked = [...ASKED.map((key) => [key, values[key]] as const), ...hosts];
-  return asked.flatMap(([key, url]) => {
-    const why = ofOperator.has(key) || url === '' ? undefined : guard.problem(url);
-    return why === undefined ? [] : [`spec.settings.${key}: ${why}. Nobody can sign in by the provider until then`];
-  });
+  const reach = reachOf(values, system, providerGuard(signOn.networks ?? []));
+  const obstacles = obstaclesOf(typeOf(object), values, reach, signOn);
+  return obstacles.map((why) => `${why}. Nobody can sign in by the provider until then`);
 }
-
-const urlOf = (host: string): string => `ldap://${isIPv6(host) ? `[${host}]` : host}`;
-
-const ASKED = ['tokenUrl', 'apiUrl', 'teamsUrl', 'idpMetadataUrl'] as const;
 
 function invalidValues(object: Setting, { signOn }: ApisEnvironment): readonly StatusCause[] {
   const { name } = object.metadata;

@@ -7,6 +7,10 @@ export const PROVIDER = answer('SsoSetting', 'The settings of a sign-on provider
   provider: z.string(),
   settings: anyObject().describe('By name. Secrets are masked.'),
   source: z.string().describe('`database` if they are stored, and `system` if they are those of the server.'),
+  problems: z
+    .array(z.string())
+    .optional()
+    .describe('Why nobody can sign in by a provider that is enabled. Absent if nothing is known to be in the way.'),
   lastSync: z
     .object({
       at: z.string().describe('When it ended.'),

@@ -3,14 +3,25 @@ import type { SyncRecordSpec } from '../../../internal/syncrecord/schema.js';
 import type { ProviderSettings } from '../providers.js';
 import { MASKED } from '../schema.js';
 
-/** The settings of a provider as callers see them: with a value of each key, and without secrets. */
+/**
+ * The settings of a provider as callers see them: with a value of each key, and without secrets. While it is on,
+ * `obstacles` say why nobody can sign in by it.
+ */
 export function entryOf(
   { id, provider, type, source, values, custom }: ProviderSettings,
   lastSync: SyncRecordSpec | undefined,
+  obstacles: readonly string[],
 ) {
   const own = Object.fromEntries(keysOf(type).map((key) => [key, values[key]])) as Partial<SignOnValues>;
   const settings = withSecrets(own, () => MASKED);
-  return { id, provider, settings: { ...answered(custom ?? {}), ...settings }, source, ...(lastSync && { lastSync }) };
+  return {
+    id,
+    provider,
+    settings: { ...answered(custom ?? {}), ...settings },
+    source,
+    ...(values.enabled && obstacles.length > 0 && { problems: obstacles.map((why) => `${why}.`) }),
+    ...(lastSync && { lastSync }),
+  };
 }
 
 /** Values of other keys, by the spelling of answers. A key that has both spellings keeps them. */

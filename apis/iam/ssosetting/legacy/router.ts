@@ -11,6 +11,7 @@ import type { ApisEnvironment } from '../../../environment.js';
 import type { SyncRecordSpec } from '../../../internal/syncrecord/schema.js';
 import type { IamServices } from '../../legacy/services.js';
 import { enteredSettings } from '../entered.js';
+import { obstaclesOf } from '../obstacles.js';
 import { type ProviderSettings, signOnProviders } from '../providers.js';
 import type { SSOSettingSpec } from '../schema.js';
 import { CONNECTION, PROVIDER, PROVIDERS } from './answers.js';
@@ -27,9 +28,7 @@ const ERRORS: readonly ErrorRule[] = [{ code: 404, status: 404, body: NOT_FOUND 
 /** `/api/v1/sso-settings`, and `/api/admin/ldap`. */
 export function ssoSettingRouter(services: IamServices): LegacyRouter {
   const providers = signOnProviders(services.registry.reader, services.environment);
-  const syncs = resourceName('internal/syncrecords', services.environment.domain);
-  const answerOf = (settings: ProviderSettings) =>
-    entryOf(settings, services.registry.reader.get<SyncRecordSpec>(syncs, '', settings.provider)?.spec);
+  const answerOf = answers(services);
   const list: LegacyHandler = (call) => {
     const objects = call.objects(KIND);
     requireAction(objects, 'settings:read');
@@ -97,6 +96,15 @@ export function ssoSettingRouter(services: IamServices): LegacyRouter {
       },
     ),
   );
+}
+
+function answers({ registry: { reader }, environment }: IamServices) {
+  const syncs = resourceName('internal/syncrecords', environment.domain);
+  return (settings: ProviderSettings) => {
+    const { provider, type, values, reach } = settings;
+    const lastSync = reader.get<SyncRecordSpec>(syncs, '', provider)?.spec;
+    return entryOf(settings, lastSync, obstaclesOf(type, values, reach, environment.signOn));
+  };
 }
 
 /** The settings that are to be tested before they are stored. Throws 400 for those that could not be stored. */

@@ -3,6 +3,7 @@ import { places } from '../../../app/places.js';
 import { useLoad } from '../../../lib/load.js';
 import { useMay } from '../../../lib/use-may.js';
 import { Button } from '../../../ui/button.js';
+import { Notice } from '../../../ui/states.js';
 import { tell } from '../../../ui/toasts.js';
 import type { Address } from '../address.js';
 import { OpenHead, Shown } from '../list.js';
@@ -10,6 +11,7 @@ import { sure } from '../self.js';
 import { Connection } from './connection.js';
 import { type Changes, SettingsForm } from './form.js';
 import { fieldsOf, type Provider, providerNamed, reset, settingsKind } from './settings.js';
+import { State } from './state.js';
 
 /** The settings of a provider. */
 export function ProviderPage({ name, address }: { readonly name: string; readonly address: Address }) {
@@ -34,15 +36,22 @@ export function ProviderPage({ name, address }: { readonly name: string; readonl
       {({ provider, fields }) => (
         <>
           <OpenHead back="Sign-on" to={places.people('sign-on')} title={String(provider.settings['name'] || name)}>
-            <span class={provider.settings['enabled'] === true ? 'chip ok' : 'chip'}>
-              {provider.settings['enabled'] === true ? 'Enabled' : 'Disabled'}
-            </span>
+            <State {...provider} />
             {provider.source === 'database' && (
               <Button look="danger" unavailable={may.unavailable} onPress={() => forget(provider)}>
                 Reset
               </Button>
             )}
           </OpenHead>
+          {provider.problems !== undefined && (
+            <Notice look="warn">
+              {provider.problems.map((problem) => (
+                <p key={problem} dir="auto">
+                  {problem}
+                </p>
+              ))}
+            </Notice>
+          )}
           <Connection provider={provider} changed={changed.value} unavailable={may.unavailable} />
           <SettingsForm
             provider={provider}

@@ -10,6 +10,8 @@ export interface Provider {
   readonly settings: Readonly<Record<string, Value>>;
   /** `database`: some settings are stored. `system`: all come from the settings of the server. */
   readonly source: 'database' | 'system';
+  /** Why nobody can sign in by it, although it is enabled. */
+  readonly problems?: readonly string[];
   /** Absent if people were never synchronized with it. */
   readonly lastSync?: LastSync;
 }

@@ -9,6 +9,7 @@ import { type Address, useAddress } from '../address.js';
 import { Name, Shown } from '../list.js';
 import { ProviderPage } from './provider.js';
 import { type Provider, providers } from './settings.js';
+import { State } from './state.js';
 
 /** How people sign in. */
 export function SignOnTab() {
@@ -71,23 +72,28 @@ function ProviderTable({ all, address }: { readonly all: readonly Provider[]; re
           </tr>
         </thead>
         <tbody>
-          {all.map(({ provider, settings, source }) => (
-            <tr key={provider}>
-              <td>
-                <Name to={address.to(provider)} text={String(settings['name'] || provider)} below={provider} />
-              </td>
-              <td>
-                <span class={settings['enabled'] === true ? 'chip ok' : 'chip'}>
-                  {settings['enabled'] === true ? 'Enabled' : 'Disabled'}
-                </span>
-              </td>
-              <td class="wide mono">{settings['clientId']}</td>
-              <td class="wide">{source === 'database' ? 'What is stored' : 'The server'}</td>
-            </tr>
+          {all.map((one) => (
+            <ProviderRow key={one.provider} {...one} to={address.to(one.provider)} />
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+function ProviderRow({ to, ...provider }: Provider & { readonly to: string }) {
+  const { provider: name, settings, source } = provider;
+  return (
+    <tr>
+      <td>
+        <Name to={to} text={String(settings['name'] || name)} below={name} />
+      </td>
+      <td>
+        <State {...provider} />
+      </td>
+      <td class="wide mono">{settings['clientId']}</td>
+      <td class="wide">{source === 'database' ? 'What is stored' : 'The server'}</td>
+    </tr>
   );
 }
 

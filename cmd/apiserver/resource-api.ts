@@ -1,24 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { customKinds, showBuiltIn } from '../../apis/apiextensions/index.js';
 import { type Administrator, bootstrap } from '../../apis/authentication/bootstrap.js';
-import { TOKEN_REVIEW } from '../../apis/authentication/token-review.js';
 import type { GrantOptions } from '../../apis/authorization/grant-inputs.js';
 import { grantSource } from '../../apis/authorization/grants.js';
-import { reviewsOf as authorizationReviews, reviewRoutes } from '../../apis/authorization/reviews.js';
 import type { ApisEnvironment } from '../../apis/environment.js';
 import { EventRecorder } from '../../apis/events/event/recorder.js';
 import { kinds as allKinds } from '../../apis/kinds.js';
 import { MIGRATIONS } from '../../apis/migrations.js';
 import type { Mirrors } from '../../apis/mirror/job/mirrors.js';
-import { mirrorReviewRoute } from '../../apis/mirror/review/route.js';
-import { mirrorReview } from '../../apis/mirror/review/schema.js';
-import type { Handler } from '../../pkg/http/handler.js';
-import { formed } from '../../pkg/http/negotiation/forms.js';
-import { following } from '../../pkg/system/collections/following.js';
 import { applySetKinds } from '../../registry/applyset/names.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
 import { type Election, startElection, unopposed } from '../../registry/background/election.js';
-import { discoveryRoutes } from '../../registry/discovery/routes.js';
 import type { Authorizer } from '../../registry/kinds/authorizer.js';
 import { CompiledKinds } from '../../registry/kinds/compiled.js';
 import type { Kind } from '../../registry/kinds/kind.js';
@@ -26,11 +18,7 @@ import { KindSet } from '../../registry/kinds/kind-set.js';
 import { namespaceKind } from '../../registry/kinds/namespaces.js';
 import { type Clock, type Registry, resourceDefinitions } from '../../registry/kinds/registry.js';
 import { DEFAULT_RETENTION, type Retention } from '../../registry/kinds/retention.js';
-import { aliasResources } from '../../registry/kinds/subresource.js';
-import { openApiRoutes } from '../../registry/openapi/routes.js';
-import type { DescribedResource } from '../../registry/openapi/schemas.js';
 import { Reader } from '../../registry/read/reader.js';
-import { resourceHandler } from '../../registry/rest/router.js';
 import type { Migration } from '../../registry/upgrade/migration.js';
 import { upgrade } from '../../registry/upgrade/upgrade.js';
 import { RETAINED } from '../../registry/write/retained.js';
@@ -44,6 +32,7 @@ import type { DiskReserve } from '../../storage/reserve.js';
 import { startBackground } from './background.js';
 import { storeEncryption } from './encryption.js';
 import { type KeptObjects, type KeptObjectsOptions, openObjects } from './kept-objects.js';
+import { type ResourceApiHandler, resourceApiHandler, reviewsOf } from './resource-handler.js';
 import { openWriteLimits, type WriteSettings } from './write-limits.js';
 
 export interface ResourceApiOptions {
@@ -91,7 +80,7 @@ export interface ResourceApiOptions {
   readonly onError: (error: unknown, what: string) => void;
 }
 
-export interface RunningResourceApi {
+export interface RunningResourceApi extends ResourceApiHandler {
   readonly backend: Backend;
   readonly registry: Registry;
   readonly engine: Engine;
@@ -102,10 +91,6 @@ export interface RunningResourceApi {
   readonly mirrors: Mirrors | undefined;
   /** Whether this server does the work in the background now. */
   readonly isElected: () => boolean;
-  /** Everything below `/api`, `/apis` and `/openapi` that belongs to the resource API. */
-  readonly handler: Handler;
-  /** The paths of discovery and OpenAPI, as they are now. */
-  readonly paths: () => readonly string[];
   /** Rejects if reads cannot be answered now. */
   ready(signal: AbortSignal): Promise<void>;
   /** Waits for running writes. The backend stays open. */
@@ -168,7 +153,7 @@ export async function openResourceApi(given: ResourceApiOptions): Promise<Runnin
     materializer: background.materializer,
     mirrors: background.mirrors,
     isElected: election.isElected,
-    ...handlerOf(options, registry),
+    ...resourceApiHandler(registry, { ...options, grants: grantOptionsOf(options) }),
     ready: async (signal) => cacher.reach(await backend.end(signal), signal),
     close,
   };
@@ -177,12 +162,6 @@ export async function openResourceApi(given: ResourceApiOptions): Promise<Runnin
 function authorizerOf(options: ResourceApiOptions, kinds: readonly Kind[]): Authorizer {
   return createAuthorizer(kinds, grantSource(grantOptionsOf(options)));
 }
-
-/** The reviews of the resource API, which are answered and not stored. */
-const reviewsOf = (domain: string): readonly DescribedResource[] => [
-  ...authorizationReviews(domain),
-  mirrorReview(domain),
-];
 
 function grantOptionsOf({ environment, allowsAnonymous }: ResourceApiOptions): GrantOptions {
   const { access, domain } = environment;
@@ -257,47 +236,4 @@ function elect(registry: Registry, onError: ResourceApiOptions['onError']): Elec
     name: 'housekeeping',
     onError: (error) => onError(error, 'renewing the lease for background work failed, trying again'),
   });
-}
-
-/**
- * The resources of the documents. A kind that stays has the same aliases, so that its documents are not rendered again.
- */
-function describing(registry: Registry, domain: string): () => readonly DescribedResource[] {
-  const reviews = [...reviewsOf(domain), TOKEN_REVIEW];
-  const aliases = new WeakMap<Kind, readonly DescribedResource[]>();
-  const aliasesOf = (kind: Kind): readonly DescribedResource[] => {
-    const known = aliases.get(kind) ?? aliasResources([kind]);
-    aliases.set(kind, known);
-    return known;
-  };
-  const resourcesOf = (kinds: readonly Kind[]): readonly DescribedResource[] => {
-    const served = kinds.filter(({ served: isServed }) => isServed);
-    return [...served, ...reviews, ...served.flatMap(aliasesOf)];
-  };
-  return following(() => registry.kinds, resourcesOf);
-}
-
-/** Discovery, OpenAPI and reviews have paths at which no kind is served. */
-function handlerOf(options: ResourceApiOptions, registry: Registry): Pick<RunningResourceApi, 'handler' | 'paths'> {
-  const described = describing(registry, options.environment.domain);
-  const discovery = discoveryRoutes(described);
-  const about = { title: 'dashboard-apiserver', version: options.version, patches: { apply: true } };
-  const openApi = openApiRoutes(described, about);
-  const reviews = reviewRoutes(registry, grantOptionsOf(options));
-  const mirrorReviews = mirrorReviewRoute(registry, options.environment, options.version);
-  const resources = resourceHandler(registry, (path) => {
-    const exact = withoutSlash(path);
-    return discovery.find(exact) ?? openApi.find(exact) ?? reviews(path) ?? mirrorReviews(path);
-  });
-  const handler: Handler = (request) => {
-    const response = resources(request);
-    if (response instanceof Promise) return response.then((late) => formed(request, late));
-    return formed(request, response);
-  };
-  return { handler, paths: () => [...discovery.paths(), ...openApi.paths()] };
-}
-
-/** A slash at the end of a path of discovery or OpenAPI does not matter. */
-function withoutSlash(path: string): string {
-  return path.endsWith('/') ? path.slice(0, -1) : path;
 }

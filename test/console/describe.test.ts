@@ -62,6 +62,36 @@ describe('titles and descriptions in the console', function suite() {
     expect((await read()).metadata.annotations).not.to.have.property('svc.app/message');
   });
 
+  it('are changed by F2, of what has the focus in a list, and else of what the page shows', async () => {
+    await patch(`${DASHBOARDS}/orders`, { spec: { title: 'Orders' } });
+    const opens = async (key: string, name: string | RegExp, title: string) => {
+      await page().keyboard.press(key);
+      const opened = page().getByRole('dialog', { name });
+      await opened.waitFor();
+      if (key === 'F2') expect(await dialog().getByLabel('Title').inputValue()).to.equal(title);
+      else expect(await opened.textContent()).to.contain(title);
+      await page().keyboard.press('Escape');
+      await opened.waitFor({ state: 'detached' });
+    };
+    await person().goTo('/folders/shop');
+    await page().getByRole('link', { name: 'Orders' }).waitFor();
+    await page()
+      .locator('body')
+      .click({ position: { x: 1, y: 1 } });
+    await opens('F2', 'Rename and describe', 'Shop');
+    await page().getByRole('link', { name: 'Orders' }).focus();
+    await opens('F2', 'Rename and describe', 'Orders');
+    await opens('Shift+F2', /^Move/, 'Orders');
+    await opens('Delete', /^Delete/, 'Orders');
+    await page().getByRole('link', { name: 'Orders' }).press('Enter');
+    await page().getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+    await opens('F2', 'Rename and describe', 'Orders');
+    await page().keyboard.press('Control+k');
+    await page().getByRole('dialog', { name: 'Find anything' }).waitFor();
+    await page().keyboard.press('F2');
+    expect(await dialog().count()).to.equal(0);
+  });
+
   it('show what somebody else has saved meanwhile, and keep it', async () => {
     await person().goTo(PLACE);
     await page()

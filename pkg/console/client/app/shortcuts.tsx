@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { isUncovered } from '../lib/layers.js';
+import { isTyped } from '../lib/typing.js';
 import { Icon } from '../ui/icon.js';
 import { lazyDialog } from './lazy.js';
 
@@ -19,9 +20,6 @@ const Palette = lazyDialog<DialogProps>(async () => (await import('./palette/pal
 const KeysHelp = lazyDialog<DialogProps>(async () => (await import('./palette/keys-help.js')).KeysHelp);
 
 const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl-';
-/** Where a letter is typed, and is no key of the console. */
-const TYPED = 'input, textarea, select, [contenteditable]';
-
 /** Opens the palette by Ctrl-K, and the list of keys by `?`, unless a dialog is open. */
 export function Shortcuts() {
   useEffect(() => {
@@ -39,10 +37,9 @@ export function Shortcuts() {
 }
 
 function wishOf(event: KeyboardEvent): Opened | undefined {
-  const { key, ctrlKey, metaKey, altKey, target } = event;
+  const { key, ctrlKey, metaKey, altKey } = event;
   if (key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey && !event.shiftKey) return 'palette';
-  const isTyped = target instanceof Element && target.closest(TYPED) !== null;
-  return key === '?' && !ctrlKey && !metaKey && !altKey && !isTyped ? 'keys' : undefined;
+  return key === '?' && !ctrlKey && !metaKey && !altKey && !isTyped(event) ? 'keys' : undefined;
 }
 
 /** Opens the palette. */

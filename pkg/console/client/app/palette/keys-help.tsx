@@ -20,7 +20,12 @@ const KEYS: readonly (readonly [place: string, keys: readonly (readonly [key: st
       ['→ ←', 'Open and close a folder'],
       ['Enter', 'Show the folder'],
       ['Insert', 'New folder'],
-      ['F2', 'Rename'],
+    ],
+  ],
+  [
+    'Folders and dashboards, in the tree, in lists and on their pages',
+    [
+      ['F2', 'Rename and describe'],
       ['Shift-F2', 'Move'],
       ['Delete', 'Delete'],
     ],

@@ -6,6 +6,7 @@ import { Menu, type MenuItem } from '../../ui/menu.js';
 import { report } from '../../ui/toasts.js';
 import { Star } from '../folders/contents/item-line.js';
 import { DeskContext, newDesk, useDesk } from '../folders/model/desk.js';
+import { useItemKeys } from '../folders/model/keys.js';
 import { parentOf } from '../folders/model/kinds.js';
 import { useRefusals } from '../folders/model/rights.js';
 import { Tasks } from '../folders/tasks.js';
@@ -35,18 +36,23 @@ function Actions({ place, object }: { readonly place: Place; readonly object: Ku
   const title = titleOf(object) ?? name;
   const item = { kind: 'dashboards', name, title } as const;
   const refusals = useRefusals(VERBS, name, 'dashboards');
+  useItemKeys(item);
   const own: readonly MenuItem[] = [
-    { label: 'Rename and describe…', unavailable: refusals.update, run: () => (task.value = { kind: 'edit', item }) },
+    {
+      label: 'Rename and describe… (F2)',
+      unavailable: refusals.update,
+      run: () => (task.value = { kind: 'edit', item }),
+    },
     { label: 'Download as JSON', run: async () => download(await exportedText(object, false), fileOf(title)) },
     {
       label: 'Replace by JSON…',
       unavailable: refusals.update,
       run: () => (task.value = { kind: 'import', parent: parentOf(object), onto: name }),
     },
-    { label: 'Move to…', unavailable: refusals.update, run: () => (task.value = { kind: 'move', item }) },
+    { label: 'Move to… (Shift+F2)', unavailable: refusals.update, run: () => (task.value = { kind: 'move', item }) },
   ];
   const remove: MenuItem = {
-    label: 'Delete…',
+    label: 'Delete… (Delete)',
     isDangerous: true,
     unavailable: refusals.delete,
     run: () => (task.value = { kind: 'delete', item }),

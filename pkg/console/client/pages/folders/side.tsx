@@ -2,11 +2,12 @@ import { Link, useLocation } from 'wouter-preact';
 import { places } from '../../app/places.js';
 import { isAnonymous } from '../../lib/session.js';
 import { Icon } from '../../ui/icon.js';
-import { report, tell } from '../../ui/toasts.js';
+import { report } from '../../ui/toasts.js';
 import { useIsRefused } from './home/use-is-empty.js';
-import { type Desk, useDesk } from './model/desk.js';
+import { useDesk } from './model/desk.js';
+import { begin, onItemKey } from './model/keys.js';
 import { ROOT } from './model/kinds.js';
-import { useRefusals, whyNot } from './model/rights.js';
+import { useRefusals } from './model/rights.js';
 import { isNarrow } from './narrow.js';
 import { addressOf } from './search/query.js';
 import { type Dragged, dropping, over } from './tree/drag.js';
@@ -79,9 +80,9 @@ export function Side({ chosen, isStarred, isRoot, isHome }: Props) {
           onKey={(event, name) => {
             const title = store.node(name)?.title;
             if (title === undefined) return false;
-            const action = actionKey(event, { kind: 'folders', name, title });
-            if (action === undefined) return false;
-            void begin(desk, action).catch(report);
+            const item = { kind: 'folders', name, title } as const;
+            if (event.key !== 'Insert') return onItemKey(event, desk, item);
+            void begin(desk, { task: { kind: 'create', parent: name }, verb: 'create' }, item).catch(report);
             return true;
           }}
         />
@@ -93,28 +94,4 @@ export function Side({ chosen, isStarred, isRoot, isHome }: Props) {
       )}
     </aside>
   );
-}
-
-type Task = NonNullable<ReturnType<typeof useDesk>['task']['value']>;
-
-interface Action {
-  readonly task: Task;
-  readonly verb: 'create' | 'update' | 'delete';
-  readonly name: string;
-}
-
-/** The action on the active folder that a key begins. */
-function actionKey(event: KeyboardEvent, item: Dragged): Action | undefined {
-  const { name } = item;
-  if (event.key === 'F2')
-    return { task: event.shiftKey ? { kind: 'move', item } : { kind: 'edit', item }, verb: 'update', name };
-  if (event.key === 'Delete') return { task: { kind: 'delete', item }, verb: 'delete', name };
-  return event.key === 'Insert' ? { task: { kind: 'create', parent: name }, verb: 'create', name } : undefined;
-}
-
-/** Begins an action, or says why the caller may not do it, as the menu of the folder does. */
-async function begin({ namespace, task }: Desk, { task: next, verb, name }: Action): Promise<void> {
-  const refusal = await whyNot(namespace, name, verb);
-  if (refusal === undefined) task.value = next;
-  else tell(refusal);
 }

@@ -7,6 +7,7 @@ import { Menu } from '../../../ui/menu.js';
 import { report } from '../../../ui/toasts.js';
 import { useDesk } from '../model/desk.js';
 import type { Item } from '../model/elements.js';
+import { onItemKey } from '../model/keys.js';
 import { LOCKS, resourceFor, WORDS } from '../model/kinds.js';
 import { useRefusals } from '../model/rights.js';
 import { quoted } from '../model/words.js';
@@ -30,15 +31,19 @@ interface LineProps {
 }
 
 export function ItemLine({ item, hasPlace, words = [], choosing }: LineProps) {
-  const { namespace, store } = useDesk();
+  const desk = useDesk();
+  const { namespace, store } = desk;
   const { kind, name, title, tags = [], note } = item;
   const lock = lockOf(item, store);
   const resource = resourceFor(kind);
   const to = kind === 'folders' ? places.folders(name) : resource && places.object(resource, namespace, name);
-  const drag = kind === 'folders' || kind === 'dashboards' ? dragging({ kind, name, title }) : {};
+  const own = kind === 'folders' || kind === 'dashboards' ? { kind, name, title } : undefined;
+  const keyed = (event: KeyboardEvent): void => {
+    if (own !== undefined && onItemKey(event, desk, own)) event.preventDefault();
+  };
   return (
     // `li` must be a child of a list, but virtual rows are in other elements.
-    <div class="item-line" role="listitem" {...drag}>
+    <div class="item-line" role="listitem" {...(own && dragging(own))}>
       <span class="item-lead">
         {choosing !== undefined && <Choice item={item} {...choosing} />}
         <span
@@ -48,7 +53,13 @@ export function ItemLine({ item, hasPlace, words = [], choosing }: LineProps) {
         />
       </span>
       <span class="item-text">
-        <Link href={to ?? places.folders()} data-row class="item-title cut" title={title.slice(0, 300)}>
+        <Link
+          href={to ?? places.folders()}
+          data-row
+          class="item-title cut"
+          title={title.slice(0, 300)}
+          onKeyDown={keyed}
+        >
           <span class="sr-only">{lock ? `private ${WORDS[kind][1]}` : WORDS[kind][1]}: </span>
           <bdi>
             <Marked text={title} words={words} />
@@ -71,7 +82,7 @@ export function ItemLine({ item, hasPlace, words = [], choosing }: LineProps) {
       </span>
       <Columns item={item} />
       {kind === 'dashboards' && !isAnonymous.value && <Star name={name} title={title} />}
-      {kind === 'folders' || kind === 'dashboards' ? <ItemMenu item={{ kind, name, title }} /> : <span />}
+      {own === undefined ? <span /> : <ItemMenu item={own} />}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { linkTo } from '../../../lib/namespace.js';
 import { copy } from '../../../ui/copy.js';
 import { Menu } from '../../../ui/menu.js';
 import { useDesk } from '../model/desk.js';
+import { useItemKeys } from '../model/keys.js';
 import { type Folder, folders } from '../model/kinds.js';
 import { useRefusals } from '../model/rights.js';
 
@@ -16,6 +17,7 @@ export function FolderActions({ folder }: { readonly folder: Folder }) {
   const { name } = folder.metadata;
   const item = { kind: 'folders', name, title: folder.spec?.title ?? '' } as const;
   const refusals = useRefusals(VERBS, name);
+  useItemKeys(item);
   return (
     <div class="row">
       <Menu

@@ -68,8 +68,13 @@ async function whyNotAtRoot(namespace: string, kind: 'folders' | 'dashboards'): 
   return isAllowed ? undefined : `You may not create ${kind} here, but in some folders. Open one of them.`;
 }
 
-/** Why the caller may not do something with a folder; `create` is about what is to lie in it. */
-export async function whyNot(namespace: string, folder: string, verb: FolderVerb): Promise<string | undefined> {
-  if (verb === 'create') return whyNotCreate(namespace, folder, 'folders');
-  return why(await may({ verb, resource: folders(), namespace, name: folder }));
+/** Why the caller may not do something with a folder or a dashboard; `create` is about what is to lie in a folder. */
+export async function whyNot(
+  namespace: string,
+  name: string,
+  verb: FolderVerb,
+  kind: 'folders' | 'dashboards',
+): Promise<string | undefined> {
+  if (verb === 'create') return whyNotCreate(namespace, name, 'folders');
+  return why(await may({ verb, resource: resourceFor(kind) ?? folders(), namespace, name }));
 }

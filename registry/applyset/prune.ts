@@ -4,7 +4,7 @@ import { type Key, keyOf, partsOf } from '../../storage/key.js';
 import type { Kind } from '../kinds/kind.js';
 import { kindOf, namespaceOf } from '../kinds/registry.js';
 import { type Entry, objectOf } from '../read/reader.js';
-import { deletionSteps, NO_DELETE_OPTIONS } from '../write/delete.js';
+import { type DeleteOptions, deletionSteps, NO_DELETE_OPTIONS } from '../write/delete.js';
 import type { Transaction } from '../write/transaction.js';
 import { unnamed } from '../write/unnamed.js';
 import { type Caller, targetOf, writeContext } from '../write/write.js';
@@ -118,12 +118,14 @@ function* deleteAll(
   all: readonly Candidate[],
   done: (one: Candidate, message: string | undefined) => void,
 ): Generator<undefined, void, undefined> {
+  // The trash shows what one request has pruned as one entry.
+  const options = { ...NO_DELETE_OPTIONS, operation: transaction.entropy.uid() };
   let left = all;
   while (left.length > 0) {
     const refused: { readonly one: Candidate; readonly error: unknown }[] = [];
     for (const candidate of left) {
       try {
-        done(candidate, yield* deleteOne(transaction, caller, candidate));
+        done(candidate, yield* deleteOne(transaction, caller, candidate, options));
       } catch (error) {
         refused.push({ one: candidate, error });
       }
@@ -146,11 +148,12 @@ function* deleteOne(
   transaction: Transaction,
   caller: Caller,
   { kind, namespace, name }: Candidate,
+  options: DeleteOptions,
 ): Generator<undefined, string | undefined, undefined> {
   const target = targetOf(kind, namespace, caller);
   if (transaction.reader.entry(kind.qualified, target.namespace, name) === undefined)
     return 'with the object that it was in';
-  const written = yield* deletionSteps(transaction, target, name, NO_DELETE_OPTIONS);
+  const written = yield* deletionSteps(transaction, target, name, options);
   transaction.noteWrite('delete', target, written);
   const took = [...(written.took ?? [])].map(([what, count]) => `${count} ${what}`).join(', ');
   if (!written.isGone) return 'finalizers hold it';

@@ -100,12 +100,13 @@ function entryOf(
 function asDeleted(kind: Kind, { object, spec: { at, deletion } }: DeletionRecord): KubeObject {
   const { resourceVersion: _, ...metadata } = object.metadata;
   const deletionTimestamp = timestamp(at);
-  const { updatedBy, updatedTimestamp, deletionId, keptUntil } = kind.ownedKeys;
+  const { updatedBy, updatedTimestamp, deletionId, operationId, keptUntil } = kind.ownedKeys;
   const deleted = { ...object, metadata: { ...metadata, deletionTimestamp, deletionGracePeriodSeconds: 0 } };
   return withAnnotations(deleted, {
     [updatedBy]: deletion.by,
     [updatedTimestamp]: deletionTimestamp,
     [deletionId]: deletion.id,
+    ...(deletion.operation !== undefined && { [operationId]: deletion.operation }),
     [keptUntil]: timestamp(deletion.expires),
   });
 }

@@ -8,6 +8,8 @@ export interface OwnedKeys {
   readonly originUid: string;
   /** In the trash: the id of the deletion, which is the same for all that went with one request. */
   readonly deletionId: string;
+  /** In the trash: what the caller has named, to tell which deletions belong together. */
+  readonly operationId: string;
   /** In the trash: until when the object can come back. */
   readonly keptUntil: string;
   /** What a write changed and why, in the words of its author. Clients set it. */
@@ -24,10 +26,11 @@ export function ownedKeys(domain: string): OwnedKeys {
   const internalId = `${domain}/deprecatedInternalID`;
   const originUid = `${domain}/originUID`;
   const deletionId = `${domain}/deletionID`;
+  const operationId = `${domain}/operationID`;
   const keptUntil = `${domain}/keptUntil`;
   const message = `${domain}/message`;
   const authors = { createdBy, updatedBy, updatedTimestamp };
-  const annotations = [...Object.values(authors), originUid, deletionId, keptUntil];
+  const annotations = [...Object.values(authors), originUid, deletionId, operationId, keptUntil];
   const labels = [internalId];
-  return { ...authors, internalId, originUid, deletionId, keptUntil, message, annotations, labels };
+  return { ...authors, internalId, originUid, deletionId, operationId, keptUntil, message, annotations, labels };
 }

@@ -56,6 +56,7 @@ export const PATCHING: readonly Parameter[] = [...WRITING, FORCE];
 const DELETING: readonly Parameter[] = [
   DRY_RUN,
   query('gracePeriodSeconds', 'Seconds before the object is deleted. 0 means at once.', INTEGER),
+  query('operation', 'The same text for deletions that belong together. The trash has it in an annotation.'),
   query('orphanDependents', 'Deprecated: use propagationPolicy.', BOOLEAN),
   query('propagationPolicy', 'How dependents are deleted: Background, Foreground or Orphan.'),
 ];

@@ -22,6 +22,8 @@ export interface DeleteOptions {
   readonly preconditions: Preconditions;
   /** Absent: the finalizers of the object decide, and by default Background. */
   readonly propagation?: Propagation | undefined;
+  /** What the deletion belongs to: the caller gives the same to all of them. */
+  readonly operation?: string | undefined;
   /** Query parameters that the kind declares in `deleteOptions`. */
   readonly parameters: ReadonlyMap<string, string>;
 }
@@ -61,7 +63,7 @@ export function* deletionSteps(
   const { length } = transaction.warnings;
   yield* checkCascade(transaction, target, items, options.parameters);
   const advice = new Set(transaction.warnings.slice(length));
-  return yield* removeAll(transaction, target, items, { entry, finalizers, advice });
+  return yield* removeAll(transaction, target, items, { entry, finalizers, advice, operation: options.operation });
 }
 
 function finalizersAfter(
@@ -80,13 +82,14 @@ interface Root {
   readonly finalizers: readonly string[];
   /** What the strategies advise. */
   readonly advice: ReadonlySet<string>;
+  readonly operation: string | undefined;
 }
 
 function* removeAll(
   transaction: Transaction,
   target: WriteTarget,
   items: readonly CascadeItem[],
-  { entry, finalizers, advice }: Root,
+  { entry, finalizers, advice, operation }: Root,
 ): Generator<undefined, WriteResult, undefined> {
   const { registry, reader, state } = transaction;
   const { kind } = target;
@@ -104,7 +107,7 @@ function* removeAll(
   // A deletion does not convert.
   const former = objectOf(entry);
   const consequences = yield* noteConsequences(transaction, { ...target, form: kind }, undefined, former, context);
-  const warnings = [...(yield* retainDeleted(transaction, target, removed)), ...advice, ...consequences];
+  const warnings = [...(yield* retainDeleted(transaction, target, removed, operation)), ...advice, ...consequences];
   let last: Last = { value: entry.value, object: objectOf(entry) };
   for (const item of items) {
     yield;

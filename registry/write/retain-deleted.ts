@@ -19,13 +19,14 @@ export function* retainDeleted(
   transaction: Transaction,
   target: WriteTarget,
   removed: readonly Version[],
+  operation?: string,
 ): Generator<undefined, readonly string[], undefined> {
   const isKept = (kind: Kind): boolean => kind.trash === true || (target.kind.trash === true && kind.served);
   const kept = removed.filter(({ kind }) => isKept(kind));
   const refused = kept.length === 0 ? undefined : refusal(transaction, kept);
   const chains = containerChains(transaction.registry, transaction.reader);
   const isTooLarge = refused !== undefined && refused !== OFF;
-  const deletionOf = deletions(transaction, target, chains, refused);
+  const deletionOf = deletions(transaction, target, chains, { refused, operation });
   // Containers come after their contents, and are restored before them.
   for (const version of removed.toReversed()) {
     yield;
@@ -65,11 +66,12 @@ function deletions(
   { registry, entropy, time }: Transaction,
   { caller }: WriteTarget,
   containersOf: (kind: Kind, object: KubeObject) => readonly FormerContainer[],
-  refused: string | undefined,
+  { refused, operation }: { readonly refused: string | undefined; readonly operation: string | undefined },
 ): (one: Version, isWhole: boolean) => Deletion {
   const orders = new Map<string, number>();
   const common = {
     id: entropy.uid(),
+    ...(operation !== undefined && { operation }),
     by: identityOf(caller.user),
     expires: time + registry.retention.trash,
     ...(refused !== undefined && { refused }),

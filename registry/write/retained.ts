@@ -15,6 +15,8 @@ export interface FormerContainer {
 export interface Deletion {
   /** The same for all objects that one request deleted. */
   readonly id: string;
+  /** The same for deletions of several requests that belong together. */
+  readonly operation?: string;
   /** The position among those of these objects that are in the trash, from 0. Containers come before their contents. */
   readonly order: number;
   /** The author, as in `updatedBy`. */

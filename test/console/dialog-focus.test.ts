@@ -51,6 +51,9 @@ describe('the focus in dialogs of the console', function suite() {
     for (const n of [1, 2, 3]) await dashboard(`board-${n}`, `Board ${n}`, 'many');
     await dashboard('thrown', 'Thrown away');
     await write.remove(`${DASHBOARDS}/thrown`);
+    await dashboard('pair-1', 'Pair');
+    await dashboard('pair-2', 'Pair', 'changed');
+    for (const name of ['pair-1', 'pair-2']) await write.remove(`${DASHBOARDS}/${name}?operation=pair`);
     await send('POST', '/api/v1/namespaces/default/configmaps', {
       apiVersion: 'v1',
       kind: 'ConfigMap',

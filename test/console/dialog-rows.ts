@@ -257,6 +257,13 @@ export const DIALOGS: readonly DialogRow[] = [
   },
   { uses: ['mirrors/form MirrorForm'], place: '/mirrors', open: button('New mirror'), focus: 'Address' },
   {
+    uses: ['trash/restore-many RestoreMany'],
+    place: '/trash',
+    open: button('Restore all: Pair and 1 more'),
+    focus: 'Cancel',
+    after: 'What was deleted',
+  },
+  {
     uses: ['trash/restore-tree RestoreTree'],
     place: '/trash',
     open: button('Restore Thrown away'),

@@ -120,13 +120,27 @@ describe('several objects in the console', function suite() {
       await told('2 were given their tags back.');
     });
 
-    it('are deleted, and come back', async () => {
+    it('are deleted, are one entry of the trash, and come back together', async () => {
       await press('Delete…');
       await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
       await told('2 were deleted.');
-      await row('Blue first').waitFor({ state: 'detached' });
-      await undo();
-      await row('Blue first').waitFor();
+      await person().visit('/trash');
+      const restore = page().getByRole('button', { name: /^Restore all: Blue (first|second) and 1 more$/ });
+      await restore.waitFor();
+      await page()
+        .getByRole('button', { name: /^What was deleted with Blue/ })
+        .click();
+      for (const title of ['Blue first', 'Blue second'])
+        await page()
+          .getByRole('button', { name: `Restore ${title}`, exact: true })
+          .waitFor();
+      await expectAccessible(page());
+      await restore.click();
+      await dialog().getByText('2 objects come back').waitFor();
+      await expectAccessible(page());
+      await dialog().getByRole('button', { name: 'Restore', exact: true }).click();
+      await told('2 objects are back.');
+      expect([await folderOf('blue-1'), await folderOf('blue-2')]).to.deep.equal(['one', 'two']);
     });
   });
 

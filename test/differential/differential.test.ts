@@ -125,6 +125,8 @@ const ONE_SIDED = new Set([
   'resourceVersion',
   // What an import keeps of another server (docs/adr/0064).
   'keepOrigin',
+  // What tells which deletions belong together in the trash.
+  'operation',
 ]);
 
 interface WatchEvent {

@@ -63,6 +63,22 @@ eachStore('the trash', (server) => {
     expect(metadata.annotations).to.not.have.any.keys(...Object.keys(annotations));
   });
 
+  it('tells which deletions belong together, if the caller has said so', async () => {
+    const names = [freshName('d'), freshName('d')];
+    const ofList = async (): Promise<readonly (string | undefined)[]> => {
+      const { items } = bodyOf(await dashboards.list({ query: TRASH }), 200);
+      const own = items.filter(({ metadata: { name } }) => names.includes(name));
+      return own.map(({ metadata: { annotations } }) => annotations?.['svc.app/operationID']);
+    };
+    for (const name of names) await world.dashboard(name);
+    expectStatus(await dashboards.remove(names[0] ?? '', { query: { operation: 'a b' } }), 400, 'BadRequest');
+    for (const name of names) await removed(dashboards, name, { query: { operation: 'tidy-1' } });
+    expect(await ofList()).to.deep.equal(['tidy-1', 'tidy-1']);
+    for (const name of names) bodyOf(await restore(dashboards, name), 201);
+    const { metadata } = bodyOf(await dashboards.get(names[0] ?? ''), 200);
+    expect(metadata.annotations).not.to.have.property('svc.app/operationID');
+  });
+
   it('is no part of other lists, and what came back is no part of it', async () => {
     const name = await gone();
     const { items } = bodyOf(await dashboards.list({ query: { labelSelector: 'svc.app/get-trash!=true' } }), 200);

@@ -23,7 +23,7 @@ export const PATCHES = { apply: true };
 export const NO_APPLY = { apply: false };
 
 export const WRITING = ['dryRun', 'fieldManager', 'fieldValidation'];
-export const DELETING = ['dryRun', 'gracePeriodSeconds', 'orphanDependents', 'propagationPolicy'];
+export const DELETING = ['dryRun', 'gracePeriodSeconds', 'operation', 'orphanDependents', 'propagationPolicy'];
 export const SELECTING = [
   'continue',
   'fieldSelector',

@@ -61,9 +61,20 @@ export function deleteOptions(request: ApiRequest, target: VerbTarget): DeleteRe
       ...precondition('resourceVersion', versionOf(request, target, body.preconditions?.resourceVersion)),
     },
     propagation: policy ?? (orphan === undefined ? undefined : orphan ? ('Orphan' as const) : ('Background' as const)),
+    operation: operationIn(query),
     parameters: parameters(request, target),
   };
   return { caller: isBodyDryRun ? { ...caller, isDryRun: true } : caller, options, warnings };
+}
+
+/** A text of the client that tells which deletions belong together. The trash shows it. */
+const OPERATION = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
+
+function operationIn(query: URLSearchParams): string | undefined {
+  const text = query.get('operation') ?? undefined;
+  if (text !== undefined && !OPERATION.test(text))
+    throw badRequest('the query parameter operation must be 1 to 63 letters, digits, dots, hyphens or underscores');
+  return text;
 }
 
 /** The version of `If-Match` counts as a precondition, too. Throws 400 if another one is named. */

@@ -28,6 +28,7 @@ const OF_DELETE = [
   'dryRun',
   'gracePeriodSeconds',
   'includeObject',
+  'operation',
   'orphanDependents',
   'propagationPolicy',
   'resourceVersion',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { warningHeaders } from '../../../pkg/http/warnings.js';
 import { serviceUnavailable } from '../../../pkg/kube/status/errors.js';
 import { ApiError } from '../../../pkg/kube/status/status.js';
@@ -21,7 +22,8 @@ const CONCURRENT = 100;
  * be done when one fails.
  */
 export const removeCollection: Verb = async (request, target) => {
-  const { caller, options, warnings: ignored } = deleteOptions(request, target);
+  const { caller, options: sent, warnings: ignored } = deleteOptions(request, target);
+  const options = { ...sent, operation: sent.operation ?? randomUUID() };
   const client = new Client(target.registry, caller);
   const page = await listPage(request, target, parseListOptions(request.query), 'deletecollection');
   // Made before the deletions, because after them it would be too late to fail.

@@ -1,5 +1,6 @@
 import { call, wordsOf } from '../../lib/api.js';
 import { objectPath, type Resource } from '../../lib/discovery.js';
+import { newOperation } from '../../lib/operation.js';
 import { isTitle } from '../../lib/table-titles.js';
 import { confirm } from '../../ui/confirm.js';
 import { report, tell } from '../../ui/toasts.js';
@@ -56,12 +57,13 @@ function Question({ rows, title, hasTrash }: QuestionProps) {
 
 async function removeAll(resource: Resource, rows: readonly Row[]): Promise<readonly string[]> {
   const waiting = [...rows];
+  const query = rows.length > 1 ? { operation: newOperation() } : {};
   const failures: string[] = [];
   const work = async (): Promise<void> => {
     for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
       const { namespace, name, uid } = row.metadata;
       const body = { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: { uid } };
-      await call('DELETE', objectPath(resource, namespace, name), { body }).catch((error: unknown) => {
+      await call('DELETE', objectPath(resource, namespace, name), { query, body }).catch((error: unknown) => {
         failures.push(wordsOf(error));
       });
     }

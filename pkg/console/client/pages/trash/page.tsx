@@ -8,6 +8,7 @@ import { Empty, Failure, Skeleton } from '../../ui/states.js';
 import { report } from '../../ui/toasts.js';
 import { kindOptions } from '../access/kind-field.js';
 import { titleKey } from '../object/history/comes-back.js';
+import { RestoreMany } from './restore-many.js';
 import { RestoreTree } from './restore-tree.js';
 import { TrashRows } from './rows.js';
 import { type Deleted, kindsWithTrash, openTrash, type Trash, type TrashState } from './trash.js';
@@ -58,7 +59,15 @@ function followed(trash: Trash): () => void {
 
 function Deletions({ trash, state: { deleted, horizon } }: { readonly trash: Trash; readonly state: TrashState }) {
   const [text, kind] = [useSignal(''), useSignal('')];
-  const restoring = useSignal<Deleted | undefined>(undefined);
+  const restoring = useSignal<readonly [Deleted, ...Deleted[]] | undefined>(undefined);
+  const [first, ...others] = restoring.value ?? [];
+  const end = {
+    onClose: () => (restoring.value = undefined),
+    onDone: () => {
+      restoring.value = undefined;
+      void trash.refresh();
+    },
+  };
   const trees = useMemo(() => treesOf(deleted, horizon), [deleted, horizon]);
   const shown = useMemo(() => matching(trees, { text: text.value, kind: kind.value }), [trees, text.value, kind.value]);
   const titles = useMemo(
@@ -109,23 +118,16 @@ function Deletions({ trash, state: { deleted, horizon } }: { readonly trash: Tra
         <TrashRows
           trees={shown}
           gone={gone}
-          onRestore={(one) => (restoring.value = one)}
+          onRestore={(objects) => (restoring.value = objects)}
           onEnd={hasMore ? more : undefined}
         />
       )}
-      {restoring.value !== undefined && (
-        <RestoreTree
-          object={restoring.value}
-          deleted={deleted}
-          namespace={namespace.value}
-          titles={titles}
-          onClose={() => (restoring.value = undefined)}
-          onDone={() => {
-            restoring.value = undefined;
-            void trash.refresh();
-          }}
-        />
-      )}
+      {first !== undefined &&
+        (others.length === 0 ? (
+          <RestoreTree object={first} deleted={deleted} namespace={namespace.value} titles={titles} {...end} />
+        ) : (
+          <RestoreMany objects={[first, ...others]} namespace={namespace.value} titles={titles} {...end} />
+        ))}
     </>
   );
 }

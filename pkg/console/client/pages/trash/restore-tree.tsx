@@ -91,7 +91,7 @@ export function RestoreTree({ object, deleted, namespace, titles, onClose, onDon
 
 const GONE = 'Its folder is gone. Restore both, or choose another folder.';
 
-function placeOf({ resource, name }: Deleted, namespace: string): Place {
+export function placeOf({ resource, name }: Deleted, namespace: string): Place {
   return { resource, namespace, name };
 }
 
@@ -109,7 +109,8 @@ async function restoreAll(
   return { objects: sum, leftOut: missing };
 }
 
-function said(objects: number, leftOut: number): void {
+/** Says how much came back. */
+export function said(objects: number, leftOut: number): void {
   const left = leftOut === 0 ? '' : ` ${leftOut} could not come back.`;
   tell(`${objects === 1 ? '1 object is' : `${objects} objects are`} back.${left}`);
 }

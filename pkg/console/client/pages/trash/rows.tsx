@@ -17,7 +17,8 @@ interface Props {
   readonly trees: readonly Tree[];
   /** The titles of deleted folders, by their names. */
   readonly gone: ReadonlyMap<string, string>;
-  readonly onRestore: (object: Deleted) => void;
+  /** Several objects that were deleted at once, or one. */
+  readonly onRestore: (objects: readonly [Deleted, ...Deleted[]]) => void;
   readonly onEnd: (() => void) | undefined;
 }
 
@@ -96,15 +97,17 @@ export function TrashRows({ trees, gone, onRestore, onEnd }: Props) {
   );
 }
 
-interface RootProps extends Pick<Props, 'gone'> {
+interface RootProps extends Pick<Props, 'gone' | 'onRestore'> {
   readonly tree: Tree;
   readonly index: number;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
-  readonly onRestore: (object: Deleted) => void;
 }
 
-function Root({ tree: { root, inside, isPartial }, gone, index, isOpen, onToggle, onRestore }: RootProps) {
+function Root({ tree: { root, others, inside, isPartial }, gone, index, isOpen, onToggle, onRestore }: RootProps) {
+  const title = root.title || root.name;
+  const all = others.length + 1;
+  const along = inside.length - (others.length === 0 ? 0 : all);
   return (
     <div class="trash-row" role="row" aria-rowindex={index + 2}>
       <div role="cell" class="trash-what">
@@ -115,13 +118,18 @@ function Root({ tree: { root, inside, isPartial }, gone, index, isOpen, onToggle
             type="button"
             class="icon-button trash-toggle"
             aria-expanded={isOpen}
-            aria-label={`What was deleted with ${root.title || root.name}`}
+            aria-label={`What was deleted with ${title}`}
             onClick={onToggle}
           >
             {isOpen ? '▾' : '▸'}
           </button>
         )}
         <Named object={root} />
+        {others.length > 0 && (
+          <span class="trash-others">
+            and {others.length === 1 ? <bdi>{others[0]?.title || others[0]?.name}</bdi> : `${others.length} others`}
+          </span>
+        )}
         {root.folder !== '' && (
           <span class="muted trash-with cut">
             in{' '}
@@ -132,10 +140,10 @@ function Root({ tree: { root, inside, isPartial }, gone, index, isOpen, onToggle
             )}
           </span>
         )}
-        {inside.length > 0 && (
+        {along > 0 && (
           <span class="muted trash-with">
-            with {inside.length}
-            {isPartial ? '+' : ''} {inside.length === 1 ? 'object' : 'objects'}
+            with {along}
+            {isPartial ? '+' : ''} {along === 1 ? 'object' : 'objects'}
           </span>
         )}
       </div>
@@ -149,8 +157,11 @@ function Root({ tree: { root, inside, isPartial }, gone, index, isOpen, onToggle
         <Left until={root.until} />
       </span>
       <span role="cell" class="trash-act">
-        <Button aria-label={`Restore ${root.title || root.name}`} onPress={() => onRestore(root)}>
-          Restore…
+        <Button
+          aria-label={others.length === 0 ? `Restore ${title}` : `Restore all: ${title} and ${others.length} more`}
+          onPress={() => onRestore([root, ...others])}
+        >
+          {others.length === 0 ? 'Restore…' : 'Restore all…'}
         </Button>
       </span>
     </div>
@@ -160,7 +171,7 @@ function Root({ tree: { root, inside, isPartial }, gone, index, isOpen, onToggle
 interface ContentProps {
   readonly inside: Inside;
   readonly index: number;
-  readonly onRestore: (object: Deleted) => void;
+  readonly onRestore: Props['onRestore'];
 }
 
 function Content({ inside: { object, depth }, index, onRestore }: ContentProps) {
@@ -170,7 +181,7 @@ function Content({ inside: { object, depth }, index, onRestore }: ContentProps) 
         <Named object={object} />
       </div>
       <span role="cell" class="trash-act">
-        <Button look="quiet" aria-label={`Restore ${object.title || object.name}`} onPress={() => onRestore(object)}>
+        <Button look="quiet" aria-label={`Restore ${object.title || object.name}`} onPress={() => onRestore([object])}>
           Restore…
         </Button>
       </span>

@@ -13,6 +13,8 @@ export interface Deleted {
   readonly folder: string;
   /** The id of the deletion, which all objects of one request share. */
   readonly deletion: string;
+  /** Is the same for deletions that somebody has made at once. Empty if nobody said so. */
+  readonly operation: string;
   readonly by: string;
   readonly at: string;
   /** Until when it can come back. */
@@ -177,6 +179,7 @@ async function pageOf(
       title: title === -1 ? '' : String(cells[title] ?? ''),
       folder: own('folder'),
       deletion: own('deletionID'),
+      operation: own('operationID'),
       by: own('updatedBy'),
       at: metadata.deletionTimestamp ?? '',
       until: own('keptUntil'),

@@ -6,6 +6,8 @@ import { type Deleted, keyOf } from './trash.js';
 export interface Tree {
   readonly key: string;
   readonly root: Deleted;
+  /** What else was deleted at once with it, as by a selection of several rows. */
+  readonly others: readonly Deleted[];
   /** The objects in it. Each comes after its folder. */
   readonly inside: readonly Inside[];
   /** Whether more of it may be loaded later. */
@@ -32,7 +34,32 @@ export function treesOf(deleted: readonly Deleted[], horizon: string): readonly 
     if (group === undefined) groups.set(one.deletion, [one]);
     else group.push(one);
   }
-  return [...groups.values()].flatMap((group) => treesIn(group, horizon));
+  return together([...groups.values()].flatMap((group) => treesIn(group, horizon)));
+}
+
+/** Trees of one operation are one entry. */
+function together(trees: readonly Tree[]): readonly Tree[] {
+  const entries = new Map<string, Tree[]>();
+  for (const tree of trees) {
+    const { operation, by } = tree.root;
+    // Anybody may send the word of somebody else's operation.
+    const key = operation === '' ? tree.key : `${by}/${operation}`;
+    const others = entries.get(key);
+    if (others === undefined) entries.set(key, [tree]);
+    else others.push(tree);
+  }
+  return [...entries].map(([key, all]) => merged(key, all));
+}
+
+function merged(key: string, [first, ...others]: readonly Tree[]): Tree {
+  if (first === undefined) throw new Error('an entry of the trash has no object');
+  if (others.length === 0) return first;
+  const inside = [first, ...others].flatMap((tree): readonly Inside[] => [
+    { object: tree.root, depth: 1 },
+    ...tree.inside.map(({ object, depth }) => ({ object, depth: depth + 1 })),
+  ]);
+  const isPartial = first.isPartial || others.some((tree) => tree.isPartial);
+  return { key, root: first.root, others: others.map(({ root }) => root), inside, isPartial };
 }
 
 function treesIn(group: readonly Deleted[], horizon: string): readonly Tree[] {
@@ -48,6 +75,7 @@ function treesIn(group: readonly Deleted[], horizon: string): readonly Tree[] {
   return roots.map((root) => ({
     key: keyOf(root),
     root,
+    others: [],
     inside: isFolder(root) ? insideOf(root, contents) : [],
     isPartial: root.at === horizon,
   }));

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLoad } from '../../../lib/load.js';
+import { newOperation } from '../../../lib/operation.js';
 import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { CheckField } from '../../../ui/field.js';
@@ -50,8 +51,9 @@ export function DeleteMany({ items, onClose }: Props) {
     reload();
   };
   const carryOut = async (): Promise<void> => {
+    const operation = newOperation();
     const deleted = await each(outlooks ?? [], ({ item, result }) =>
-      remove(subjectOf(desk.namespace, item), result?.uid, { withRules: withRules.value, isTrial: false }),
+      remove(subjectOf(desk.namespace, item), result?.uid, { withRules: withRules.value, isTrial: false, operation }),
     );
     onClose();
     desk.done.value++;

@@ -95,14 +95,20 @@ export function move(
   });
 }
 
+interface Removal extends Trial {
+  readonly withRules: boolean;
+  /** The same for deletions that are made at once. */
+  readonly operation?: string;
+}
+
 /** Deletes an object with all that lies in it. A trial is a dry run. */
 export function remove(
   subject: Subject,
   uid: string | undefined,
-  { withRules, isTrial, signal }: Trial & { readonly withRules: boolean },
+  { withRules, isTrial, operation, signal }: Removal,
 ): Promise<Answer<unknown>> {
   return call('DELETE', pathTo(subject), {
-    query: { dryRun: isTrial ? 'All' : undefined, forceDeleteRules: withRules ? true : undefined },
+    query: { dryRun: isTrial ? 'All' : undefined, forceDeleteRules: withRules ? true : undefined, operation },
     body: { apiVersion: 'v1', kind: 'DeleteOptions', ...(uid !== undefined && { preconditions: { uid } }) },
     signal,
   });

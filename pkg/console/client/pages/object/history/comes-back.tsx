@@ -5,7 +5,7 @@ import type { Restored } from './versions.js';
 import './style.css';
 
 interface Props {
-  readonly restored: Restored;
+  readonly restored: Pick<Restored, 'restored' | 'leftOut'>;
   /** The titles that are known, by the keys of `titleKey`. */
   readonly titles?: ReadonlyMap<string, string>;
 }

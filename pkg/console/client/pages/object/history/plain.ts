@@ -7,6 +7,7 @@ const OWN_ANNOTATIONS = [
   'updatedTimestamp',
   'originUID',
   'deletionID',
+  'operationID',
   'keptUntil',
   'message',
 ];

@@ -18,6 +18,7 @@ import { titlesOf } from '../iam/access/words.js';
 import { isUser, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import { type BindingSubject, RoleBindingSpec } from '../iam/rolebinding/schema.js';
 import type { UserSpec } from '../iam/user/schema.js';
+import { AccessPlaces, AccessPlacesSpec, accessPlaces } from './access-places.js';
 import { administersOrganization } from './administrators.js';
 import type { GrantOptions } from './grant-inputs.js';
 import { permissionsOfSubjects } from './permissions.js';
@@ -33,6 +34,7 @@ export const AccessSummarySpec = z
     subject: RoleBindingSpec.shape.subject
       .optional()
       .describe('Who: a user, a service account, a team or a basic role. The caller if it is left out.'),
+    places: AccessPlacesSpec.optional().describe('Answers with a list of places, and not with kinds and verbs.'),
   })
   .meta({ id: 'AccessSummaryReviewSpec', description: 'Who is asked about.' });
 export type AccessSummarySpec = z.infer<typeof AccessSummarySpec>;
@@ -54,6 +56,7 @@ export const AccessSummaryStatus = z
         .strictObject({ group: z.string(), resource: z.string(), verbs: z.array(Extent) })
         .meta({ id: 'AccessSummaryReviewKind', description: 'What is allowed with one kind.' }),
     ),
+    places: AccessPlaces.optional().describe('If it was asked for: to which folders or dashboards they have access.'),
   })
   .meta({ id: 'AccessSummaryReviewStatus', description: 'What somebody may do in the organization.' });
 export type AccessSummaryStatus = z.infer<typeof AccessSummaryStatus>;
@@ -93,7 +96,7 @@ export async function accessSummary(
   options: GrantOptions,
   caller: UserInfo,
   namespace: string,
-  { subject }: AccessSummarySpec,
+  { subject, places }: AccessSummarySpec,
   mostCounted = MOST_COUNTED,
 ): Promise<AccessSummaryStatus> {
   const { reader } = registry;
@@ -109,6 +112,11 @@ export async function accessSummary(
   const kinds = registry.kinds.filter(({ scope }) => isOwn || isMaster(caller) || scope === 'Namespaced');
   const title =
     subject === undefined ? caller.name : titlesOf(subject, { reader, namespace, environment: options }).title;
+  if (places !== undefined) {
+    const context = { reader, namespace, environment: options };
+    const found = accessPlaces(registry, caller, context, subject, places);
+    return { title, kinds: [], places: await runStepsYielding(found) };
+  }
   return { title, kinds: await runStepsYielding(summaries(kinds, registry.kinds, asked)) };
 }
 

@@ -100,7 +100,8 @@ function targetOf({ folder, dashboard }: ScopeAccessSpec['scope'], domain: strin
   throw invalid(scopeAccessReview(domain), '', [cause]);
 }
 
-function kindOf({ kinds }: Registry, { kind }: AccessTarget, domain: string): Kind {
+/** The kind of a target. Throws 404 if it is not served. */
+export function kindOf({ kinds }: Registry, { kind }: AccessTarget, domain: string): Kind {
   const qualified = resourceName(kind === 'Folder' ? 'folder/folders' : 'dashboard/dashboards', domain);
   const found = kinds.find((one) => one.qualified === qualified);
   if (found === undefined) throw notFound({ group: '', resource: qualified }, '');
@@ -120,7 +121,8 @@ function targetEntry(
   return entry;
 }
 
-function mayView(
+/** Whether a caller may view a stored object. */
+export function mayView(
   { authorizer }: Registry,
   kind: Kind,
   user: UserInfo,
@@ -194,7 +196,8 @@ function counter(people: People): (subject: BindingSubject) => Steps<Crowd> {
   };
 }
 
-function boundBy(
+/** The binding of a part, and the title of what it is on. */
+export function boundBy(
   { binding }: BoundPart,
   { reader, namespace, environment: { domain } }: AccessContext,
 ): Pick<z.infer<typeof ScopeAccessEntry>, 'binding' | 'placeTitle'> {
@@ -213,7 +216,8 @@ function boundBy(
   return { binding: { name, resourceVersion, spec }, ...(place !== undefined && { placeTitle: titleOf(place) }) };
 }
 
-function titleOf({
+/** What people call a folder or a dashboard. */
+export function titleOf({
   metadata,
   spec,
 }: {

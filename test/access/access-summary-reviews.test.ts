@@ -52,6 +52,47 @@ oneStore('reviews of what somebody may do', (server) => {
     expect((await about(['ServiceAccount', 'robot']))('folders', 'get')).to.equal('some 2 of 3');
   });
 
+  it('list the folders and dashboards that somebody may open, with the level and where it comes from, in pages', async () => {
+    const listed = async (subject: object | undefined, places: object, user: UserInfo = ADMIN) => {
+      const answer = await post({ ...(subject && { subject }), places }, user);
+      expect(answer.status, answer.text).to.equal(201);
+      const { kinds, places: found } = AccessSummaryStatus.parse(JSON.parse(answer.text).status);
+      expect(kinds).to.deep.equal([]);
+      return found;
+    };
+    const words = (found: Awaited<ReturnType<typeof listed>>) =>
+      found?.places.map(({ name, level, because }) => `${name} ${level} ${because?.subject.kind} ${because?.title}`);
+    const vera = { kind: 'User', name: 'vera' };
+    expect(words(await listed(vera, { resource: 'folders' }))).to.deep.equal([
+      'open View BasicRole Viewer',
+      'other View BasicRole Viewer',
+    ]);
+    expect(words(await listed(undefined, { resource: 'dashboards' }, person('vera')))).to.deep.equal([
+      'in-open View BasicRole Viewer',
+    ]);
+    const crew = { kind: 'Team', name: 'crew' };
+    const [shut] = (await listed(crew, { resource: 'folders' }))?.places ?? [];
+    expect([
+      shut?.name,
+      shut?.level,
+      shut?.because?.binding?.spec.roleRef.name,
+      shut?.because?.placeTitle,
+    ]).to.deep.equal(['shut', 'Edit', 'Edit', 'shut']);
+    expect(words(await listed(crew, { resource: 'dashboards' }))).to.deep.equal(['in-shut Edit Team Team crew']);
+    const first = await listed({ kind: 'User', name: 'adam' }, { resource: 'folders', limit: 2 });
+    const next = await listed(
+      { kind: 'User', name: 'adam' },
+      { resource: 'folders', limit: 2, continue: first?.continue },
+    );
+    expect([first, next].map((found) => found?.places.map(({ name }) => name))).to.deep.equal([
+      ['open', 'other'],
+      ['shut'],
+    ]);
+    expect(next?.continue).to.equal(undefined);
+    expect(await listed(undefined, { resource: 'folders' })).to.deep.equal({ places: [], serverAdministrator: true });
+    expect((await post({ subject: vera, places: { resource: 'folders' } }, person('edith'))).status).to.equal(403);
+  });
+
   it('agree with what each caller may get', async () => {
     for (const uid of ['adam', 'edith', 'vera', 'norm'])
       for (const resource of [

@@ -48,6 +48,10 @@ describe('the page about access of the console', function suite() {
     await post('/api/folders', { uid: 'a2', title: 'Platform' });
     await give(['Team', uid], 'Edit', 'a2');
     const { page } = await open(`/access?subject=User/${uids.get('norm')}&object=a2`);
+    const row = page.getByRole('table', { name: 'Folders that they may open' }).getByRole('row', { name: /^Platform/ });
+    await row.getByText('member of the team Site reliability, which has Edit on Platform').waitFor();
+    await row.getByRole('cell', { name: 'edit', exact: true }).waitFor();
+    await row.getByRole('link', { name: 'Platform' }).waitFor();
     await sentence(
       page,
       'Norm None may edit Platform: member of the team Site reliability, which has Edit on Platform.',
@@ -68,6 +72,7 @@ describe('the page about access of the console', function suite() {
   it('ticks only what is allowed with all objects, and counts the private ones', async () => {
     await setPrivate('own', 'none');
     const { page } = await open(`/access?subject=User/${uids.get('vera')}`);
+    await page.getByText('All kinds, by verb').click();
     const folders = page.getByRole('row', { name: /^Folder / });
     await folders.getByText('all but 1').first().waitFor();
     await page
@@ -78,6 +83,8 @@ describe('the page about access of the console', function suite() {
     await page.getByText('with all but so many, such as private ones').waitFor();
     await expectAccessible(page);
     const { page: admins } = await open('/access');
+    await admins.getByText('May administer all of them: administrator of the server.').first().waitFor();
+    await admins.getByText('All kinds, by verb').click();
     await admins
       .getByRole('row', { name: /^Folder / })
       .getByText('yes')

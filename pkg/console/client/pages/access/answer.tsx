@@ -3,6 +3,7 @@ import { places } from '../../app/places.js';
 import { ApiError } from '../../lib/api.js';
 import { resources } from '../../lib/discovery.js';
 import { useLoad } from '../../lib/load.js';
+import { me } from '../../lib/session.js';
 import { Failure, Notice, Skeleton } from '../../ui/states.js';
 import { type BindingSpec, reviewOf } from '../folders/access/entries.js';
 import type { Subject } from '../folders/access/subjects.js';
@@ -16,7 +17,8 @@ interface Reviewed {
   readonly entries: readonly Entry[];
 }
 
-interface Entry {
+/** One thing that gives access. */
+export interface Entry {
   readonly subject: Subject;
   readonly title: string;
   readonly level: string;
@@ -50,13 +52,22 @@ export function Answer({ namespace, subject, title, kind, object }: Props) {
   return <Sentence who={title} subject={subject} about={value} href={hrefOf(kind, namespace, object)} />;
 }
 
-function hrefOf(kind: Props['kind'], namespace: string, object: string): string {
+/** The page of a folder or a dashboard. */
+export function hrefOf(kind: Props['kind'], namespace: string, object: string): string {
   if (kind === 'folders') return `${places.folders(object)}?tab=permissions`;
   const resource = resources.value.find((one) => one.resource === kind);
   return resource === undefined ? places.kinds() : places.object(resource, namespace, object);
 }
 
 const VERBS: Readonly<Record<string, string>> = { View: 'view', Edit: 'edit', Admin: 'administer' };
+
+/** `view`, or `view, and has the role Auditor`. */
+export function levelWords(level: string): string {
+  const [first = '', ...roles] = level.split(' and ');
+  const verb = VERBS[first];
+  const custom = verb === undefined ? level : roles.join(' and ');
+  return [...(verb === undefined ? [] : [verb]), ...(custom === '' ? [] : [`has the role ${custom}`])].join(', and ');
+}
 
 const REFUSALS = {
   disabled: 'the account is disabled',
@@ -112,10 +123,11 @@ function Sentence({ who, subject, about, href }: SentenceProps) {
 }
 
 /** Why, the highest level first. Each is enough for its level. */
-function reasonsOf(entries: readonly Entry[], subject: Subject): readonly string[] {
+export function reasonsOf(entries: readonly Entry[], subject: Subject | undefined): readonly string[] {
   return entries.map((entry) => {
     const { title, placeTitle, binding } = entry;
-    const isOwn = entry.subject.kind === subject.kind && entry.subject.name === subject.name;
+    const isOwn =
+      entry.subject.kind === (subject?.kind ?? 'User') && entry.subject.name === (subject?.name ?? me.peek()?.uid);
     const given = binding === undefined ? '' : `${binding.spec.roleRef.name} ${whereOf(binding.spec, placeTitle)}`;
     if (entry.subject.kind === 'BasicRole' && given === '') return `has the role ${title} in the organization`;
     if (isOwn) return `has ${given}`;

@@ -2,6 +2,7 @@ import { call } from '../../lib/api.js';
 import type { Resource } from '../../lib/discovery.js';
 import { type BindingSpec, needed } from '../folders/access/entries.js';
 import type { Subject } from '../folders/access/subjects.js';
+import type { Entry } from './answer.js';
 import type { Extent } from './extent-words.js';
 
 /** The verbs of all kinds, in the order in which people think of them. */
@@ -24,6 +25,40 @@ export async function summaryOf(
     signal,
   });
   return body.status;
+}
+
+/** A folder or a dashboard to which somebody has access. */
+export interface Place {
+  readonly name: string;
+  readonly title: string;
+  readonly level: string;
+  readonly because?: Entry;
+}
+
+export interface Places {
+  readonly places: readonly Place[];
+  readonly serverAdministrator?: boolean;
+  readonly continue?: string;
+}
+
+/** Asks for the next folders or dashboards to which somebody has access, and what people call the subject. */
+export async function placesOf(
+  subject: Subject | undefined,
+  namespace: string,
+  places: {
+    readonly resource: 'folders' | 'dashboards';
+    readonly limit?: number;
+    readonly continue?: string | undefined;
+  },
+  signal?: AbortSignal,
+): Promise<Places & Pick<Summary, 'title'>> {
+  const about = subject === undefined ? {} : { subject: { kind: subject.kind, name: subject.name } };
+  const { body } = await call<{ readonly status: { readonly title: string; readonly places: Places } }>(
+    'POST',
+    reviewPath('accesssummaryreviews', namespace),
+    { body: { spec: { ...about, places } }, signal },
+  );
+  return { title: body.status.title, ...body.status.places };
 }
 
 function reviewPath(review: string, namespace: string): string {

@@ -12,7 +12,8 @@ import { Answer } from './answer.js';
 import { useAsked } from './asked.js';
 import { Matrix } from './matrix.js';
 import { ObjectPicker } from './objects.js';
-import { summaryOf } from './questions.js';
+import { OpenPlaces } from './places.js';
+import { placesOf, summaryOf } from './questions.js';
 
 const SUBJECTS = ['User', 'Team', 'ServiceAccount', 'BasicRole'] as const;
 /** What has levels of access. */
@@ -82,8 +83,25 @@ export function WhatMay() {
         What <bdi>{subject === undefined ? 'you' : title.of(subject)}</bdi> may do in the organization{' '}
         <bdi>{organizations.value.find(({ name }) => name === namespace.value)?.title ?? namespace.value}</bdi>
       </h2>
-      <Rights key={key} subject={subject} />
+      <OpenPlaces key={`folders ${key}`} subject={subject} kind="folders" />
+      <OpenPlaces key={`dashboards ${key}`} subject={subject} kind="dashboards" />
+      <Kinds key={`kinds ${key}`} subject={subject} />
     </div>
+  );
+}
+
+/** Each kind with each verb, for those who want to know exactly. It is asked for when it is opened. */
+function Kinds({ subject }: { readonly subject: Subject | undefined }) {
+  const isOpen = useSignal(false);
+  return (
+    <details onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
+      <summary>All kinds, by verb</summary>
+      {isOpen.value && (
+        <div class="stack access-kinds">
+          <Rights subject={subject} />
+        </div>
+      )}
+    </details>
   );
 }
 
@@ -109,7 +127,7 @@ function useTitle(subject: Subject | undefined) {
   useLoad(
     async (signal) => {
       if (subject === undefined || known.peek().has(subjectKey(subject))) return;
-      const { title } = await summaryOf(subject, namespace.value, signal);
+      const { title } = await placesOf(subject, namespace.value, { resource: 'folders', limit: 1 }, signal);
       keep({ ...subject, title });
     },
     [subject?.kind, subject?.name, namespace.value],

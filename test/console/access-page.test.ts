@@ -150,11 +150,10 @@ describe('the page about access of the console', function suite() {
       const { page } = await open('/access', user);
       await page.getByText('Only administrators of the organization may ask about others.', { exact: false }).waitFor();
       expect(await page.getByRole('combobox', { name: /^Person/ }).count()).to.equal(0);
-      await page
-        .getByRole('row', { name: /^Folder / })
-        .getByText('yes')
-        .first()
-        .waitFor();
+      const row = page
+        .getByRole('table', { name: 'Folders that they may open' })
+        .getByRole('row', { name: /^Operations/ });
+      await row.getByText(verb, { exact: true }).waitFor();
       await choose(page, 'Which folder', 'Operations', 'Operations');
       await sentence(page, `You may ${verb} Operations`).waitFor();
       await page.getByRole('tab', { name: 'Who may do this?' }).click();

@@ -13,6 +13,9 @@ interface Props {
   readonly kind: 'folders' | 'dashboards';
 }
 
+/** So few that the dashboards are seen below the folders. */
+const PAGE = 20;
+
 const TITLES = { folders: 'Folders', dashboards: 'Dashboards' } as const;
 const NONE = {
   folders: 'No folder is open to them.',
@@ -24,13 +27,13 @@ export function OpenPlaces({ subject, kind }: Props) {
   const more = useSignal<readonly Place[]>([]);
   const next = useSignal<string | undefined>(undefined);
   const { state, reload } = useLoad(async (signal) => {
-    const first = await placesOf(subject, namespace.value, { resource: kind }, signal);
+    const first = await placesOf(subject, namespace.value, { resource: kind, limit: PAGE }, signal);
     next.value = first.continue;
     return first;
   }, []);
   const { value, error } = state.value;
   const load = async (): Promise<void> => {
-    const found = await placesOf(subject, namespace.value, { resource: kind, continue: next.value });
+    const found = await placesOf(subject, namespace.value, { resource: kind, limit: PAGE, continue: next.value });
     [more.value, next.value] = [[...more.value, ...found.places], found.continue];
   };
   return (

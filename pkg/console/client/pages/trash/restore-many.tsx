@@ -65,7 +65,9 @@ const sumOf = (a: Back, b: Back): Back => ({
   leftOut: [...a.leftOut, ...b.leftOut],
 });
 
-/** What would come back. What lay in a folder that comes back, too, is counted alone: the server refuses it until then. */
+/**
+ * What would come back. What lay in a folder that comes back, too, is counted alone: the server refuses it until then.
+ */
 async function tryAll(objects: readonly Deleted[], namespace: string): Promise<Back> {
   let sum = NOTHING;
   for (const one of objects) {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { groupDn, openDirectory, PEOPLE, personDn, READER } from '../signon/ldap-world.js';
 import { expectAccessible, type Person, useConsole } from './console.js';
 
 const PASSWORD = 'four-unlikely-words-7';
@@ -239,29 +240,55 @@ describe('people in the console', function suite() {
     await told('The settings were reset.');
   });
 
-  it('the servers of a directory are written in YAML, tested as they are typed, and wrong ones are told', async () => {
-    await admin.goTo('/people/sign-on?open=ldap');
-    const servers = page.getByLabel('Config');
-    await servers.fill('servers: [');
-    await page.getByText('It is no YAML').waitFor();
-    const yaml = (password: string, filter: string): string =>
-      `servers:\n  - host: 127.0.0.1\n    port: 1\n    bind_dn: cn=reader\n    bind_password: ${password}\n    search_filter: ${filter}\n    search_base_dns: [dc=example]\n`;
-    await servers.fill(yaml('typed-secret', '(uid=%s)'));
-    await page.getByRole('button', { name: 'Test the connection' }).click();
-    const found = page.getByRole('list', { name: 'What was tested' });
-    await found.getByText('nothing listens at this port').waitFor();
-    await expectAccessible(page);
-    await servers.fill(yaml('typed-secret', '(uid=*)'));
-    await page.getByRole('button', { name: 'Save 1 change' }).click();
-    await page.getByText('servers[0].search_filter: It must be a filter').waitFor();
-    await servers.fill(yaml('typed-secret', '(uid=%s)'));
-    await page.getByRole('button', { name: 'Save 1 change' }).click();
-    await told('The settings were saved.');
-    await admin.goTo('/people/sign-on?open=ldap');
-    expect(await servers.inputValue()).to.contain("bind_password: '*********'");
-    await page.getByRole('button', { name: 'Reset' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
-    await told('The settings were reset.');
+  it('directories are set up in a form, which shows what a login would get before they are saved', async function test() {
+    const directory = await openDirectory(this);
+    try {
+      await directory.person('ann', ['ops', 'staff']);
+      await admin.goTo('/people/sign-on?open=ldap');
+      const field = (label: string) => page.getByLabel(label, { exact: true });
+      await page.getByRole('button', { name: 'Add a directory' }).click();
+      await field('Host').fill('127.0.0.1');
+      await field('Port').fill(String(directory.port));
+      await field('Account that searches').fill(READER.bind_dn);
+      await field('Password of the account').fill(READER.bind_password);
+      await field('Search bases').fill(`${PEOPLE}\n`);
+      await field('Attribute of the login').fill('uid');
+      await field('Search filter').fill('(uid=*)');
+      const save = page.getByRole('button', { name: 'Save 1 change' });
+      await save.click();
+      await page.getByText('It must be a filter of RFC 4515').waitFor();
+      expect(await page.locator(':focus').inputValue()).to.equal('(uid=*)');
+      await field('Search filter').fill('(uid=%s)');
+      await page.getByRole('button', { name: 'Add a group' }).click();
+      await field('Group 1').fill(groupDn('ops'));
+      await field('Role of group 1').selectOption('Editor');
+      await field('Login to look for').fill('ann');
+      await page.getByRole('button', { name: 'Test the connection' }).click();
+      const found = page.getByRole('list', { name: 'What the directory says' });
+      await found.getByText(`Editor in Main Org., by ${groupDn('ops')}`).waitFor();
+      await found.getByText(personDn('ann')).waitFor();
+      await expectAccessible(page);
+      await save.click();
+      await told('The settings were saved.');
+      await admin.goTo('/people/sign-on?open=ldap');
+      await field('Password of the account').waitFor();
+      expect(await field('Password of the account').inputValue()).to.equal('');
+      // The stored password goes along, although nobody sees it.
+      await field('Port').fill(String(directory.tlsPort));
+      await field('Encryption').selectOption('use_ssl');
+      await field('Do not check the certificate').check();
+      await page.getByRole('button', { name: 'Test the connection' }).click();
+      await page.getByText('It answers by TLS.').waitFor();
+      await page.getByRole('button', { name: 'Edit as YAML' }).click();
+      expect(await page.getByLabel('Config').inputValue()).to.contain("bind_password: '*********'");
+      await page.getByLabel('Config').fill('servers: [');
+      await page.getByText('It is no YAML').waitFor();
+      await page.getByRole('button', { name: 'Reset' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+      await told('The settings were reset.');
+    } finally {
+      await directory.close();
+    }
   });
 
   it('the page of a directory tells of the last synchronization, and why it is not complete', async () => {

@@ -3,10 +3,12 @@ import { prefix } from '../../../lib/api.js';
 import { Button } from '../../../ui/button.js';
 import { Checks } from '../../../ui/checks.js';
 import { copy } from '../../../ui/copy.js';
+import { TextField } from '../../../ui/field.js';
 import { Card } from '../list.js';
 import type { Changes } from './form.js';
 import { LastSynchronization } from './last-sync.js';
-import { type Check, isThere, labelOf, type Provider, testConnection } from './settings.js';
+import { isThere, labelOf, type Provider, type TestedProvider, testConnection } from './settings.js';
+import { FoundPerson } from './tested-person.js';
 
 interface Props {
   readonly provider: Provider;
@@ -15,11 +17,10 @@ interface Props {
   readonly unavailable: string | undefined;
 }
 
-interface Tested {
+interface Tested extends TestedProvider {
   /** The settings that were tested. */
   readonly provider: Provider;
   readonly changed: Changes;
-  readonly checks: readonly Check[];
 }
 
 const WEB =
@@ -31,17 +32,19 @@ const LDAP =
 export function Connection({ provider, changed, unavailable }: Props) {
   const tested = useSignal<Tested | undefined>(undefined);
   const isAsking = useSignal(false);
+  const login = useSignal('');
+  const isDirectory = provider.provider === 'ldap';
   const test = async (): Promise<void> => {
     isAsking.value = true;
     try {
-      tested.value = { provider, changed, checks: await testConnection(provider, changed) };
+      tested.value = { provider, changed, ...(await testConnection(provider, changed, login.value)) };
     } finally {
       isAsking.value = false;
     }
   };
   const reason = unavailable ?? (isThere(provider) ? undefined : 'Save the settings first.');
   const isTested = tested.value?.provider === provider && tested.value.changed === changed;
-  const checks = isTested ? (tested.value?.checks ?? []) : [];
+  const { checks = [], person } = (isTested ? tested.value : undefined) ?? {};
   return (
     <Card
       title="Connection"
@@ -53,13 +56,23 @@ export function Connection({ provider, changed, unavailable }: Props) {
     >
       <Addresses provider={provider.provider} />
       {provider.lastSync !== undefined && <LastSynchronization {...provider.lastSync} />}
-      <p class="muted">{provider.provider === 'ldap' ? LDAP : WEB}</p>
+      <p class="muted">{isDirectory ? LDAP : WEB}</p>
+      {isDirectory && (
+        <TextField
+          label="Login to look for"
+          hint="Shows the entry and the groups of somebody, and the roles that a sign-in would give. It needs no password."
+          value={login.value}
+          autocomplete="off"
+          onValue={(text) => (login.value = text)}
+        />
+      )}
       <div role="status">
         {isAsking.value ? (
           <p class="muted">The addresses are asked. This takes at most some seconds.</p>
         ) : (
           checks.length > 0 && <Checks checks={checks.map((one) => ({ ...one, label: labelOf(one.name) }))} />
         )}
+        {person !== undefined && !isAsking.value && <FoundPerson {...person} />}
       </div>
     </Card>
   );

@@ -6,6 +6,7 @@ import { sorted } from '../../../ui/form-dialog.js';
 import { tell } from '../../../ui/toasts.js';
 import { useFirstProblem } from '../../../ui/use-first-problem.js';
 import { Card } from '../list.js';
+import { Directories } from './directories.js';
 import { ObjectField } from './object-field.js';
 import {
   CHOICES,
@@ -35,9 +36,7 @@ interface Props {
 export function SettingsForm({ provider, fields, changed, unavailable, onSaved }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const problem = useSignal<unknown>(undefined);
-  const own = [...fields.values()].filter(
-    ({ key, hasEffect }) => key in provider.settings && key !== 'enabled' && (hasEffect || provider.settings[key]),
-  );
+  const own = ownFields(provider, fields);
   const patterns = Object.fromEntries(own.map(({ key }) => [key, new RegExp(`^spec\\.settings\\.${key}(?:[.[].*)?$`)]));
   // What was said of a field no longer holds when it is changed.
   const mended = useSignal<ReadonlySet<string>>(new Set());
@@ -55,6 +54,10 @@ export function SettingsForm({ provider, fields, changed, unavailable, onSaved }
       problem.value = error;
     }
   };
+  const edit = (key: string, value: Value): void => {
+    mended.value = new Set([...mended.peek(), key]);
+    changed.value = without(changed.value, key, value, provider.settings[key]);
+  };
   const isEnabled = provider.settings['enabled'] === true;
   const count = Object.keys(changed.value).length;
   return (
@@ -67,53 +70,110 @@ export function SettingsForm({ provider, fields, changed, unavailable, onSaved }
         if (unavailable === undefined) void store(changed.value, () => 'The settings were saved.');
       }}
     >
-      <div class="people-grid">
-        {partsOf(own).map(([title, part]) => (
-          <Card key={title} title={title}>
-            {part.map((field) => (
-              <Setting
-                key={field.key}
-                field={field}
-                stored={provider.settings[field.key] ?? ''}
-                value={changed.value[field.key]}
-                error={at.get(field.key)}
-                disabled={unavailable !== undefined}
-                onValue={(value) => {
-                  mended.value = new Set([...mended.peek(), field.key]);
-                  changed.value = without(changed.value, field.key, value, provider.settings[field.key]);
-                }}
-              />
-            ))}
-          </Card>
-        ))}
-      </div>
+      {own.some(isDirectories) && (
+        <Directories
+          fields={fields}
+          stored={provider.settings[DIRECTORIES] ?? ''}
+          value={changed.value[DIRECTORIES] ?? provider.settings[DIRECTORIES] ?? ''}
+          error={at.get(DIRECTORIES)}
+          problem={mended.value.has(DIRECTORIES) ? undefined : problem.value}
+          disabled={unavailable !== undefined}
+          onValue={(value) => edit(DIRECTORIES, value)}
+        />
+      )}
+      <Parts
+        fields={own.filter((field) => !isDirectories(field))}
+        provider={provider}
+        changed={changed.value}
+        errorAt={(key) => at.get(key)}
+        disabled={unavailable !== undefined}
+        onValue={edit}
+      />
       {rest !== '' && (
         <p class="field-error" role="alert">
           {rest}
         </p>
       )}
-      <div class="row people-save">
-        <Button type="submit" look="primary" unavailable={unavailable} disabled={count === 0}>
-          {count === 0 ? 'Save' : `Save ${count} ${count === 1 ? 'change' : 'changes'}`}
-        </Button>
-        <Button
-          unavailable={unavailable}
-          onPress={() =>
-            store(
-              { ...changed.value, enabled: !isEnabled },
-              isEnabled ? () => 'People can no longer sign in by it.' : () => enabledWords(provider),
-            )
-          }
-        >
-          {isEnabled ? 'Disable' : count === 0 ? 'Enable' : 'Save and enable'}
-        </Button>
-        {at.size > 0 && (
-          <span class="field-error">{at.size === 1 ? '1 field is wrong.' : `${at.size} fields are wrong.`}</span>
-        )}
-      </div>
+      <Actions
+        count={count}
+        wrong={at.size}
+        isEnabled={isEnabled}
+        unavailable={unavailable}
+        onEnable={() =>
+          store(
+            { ...changed.value, enabled: !isEnabled },
+            isEnabled ? () => 'People can no longer sign in by it.' : () => enabledWords(provider),
+          )
+        }
+      />
     </form>
   );
 }
+
+/** The fields that a provider has, without those that would do nothing. */
+function ownFields({ settings }: Provider, fields: ReadonlyMap<string, Field>): readonly Field[] {
+  return [...fields.values()].filter(
+    ({ key, hasEffect }) => key in settings && key !== 'enabled' && (hasEffect || settings[key]),
+  );
+}
+
+interface PartsProps {
+  readonly fields: readonly Field[];
+  readonly provider: Provider;
+  readonly changed: Changes;
+  readonly errorAt: (key: string) => string | undefined;
+  readonly disabled: boolean;
+  readonly onValue: (key: string, value: Value) => void;
+}
+
+function Parts({ fields, provider, changed, errorAt, disabled, onValue }: PartsProps) {
+  return (
+    <div class="people-grid">
+      {partsOf(fields).map(([title, part]) => (
+        <Card key={title} title={title}>
+          {part.map((field) => (
+            <Setting
+              key={field.key}
+              field={field}
+              stored={provider.settings[field.key] ?? ''}
+              value={changed[field.key]}
+              error={errorAt(field.key)}
+              disabled={disabled}
+              onValue={(value) => onValue(field.key, value)}
+            />
+          ))}
+        </Card>
+      ))}
+    </div>
+  );
+}
+
+interface ActionsProps {
+  /** The settings that are changed, and those that are wrong. */
+  readonly count: number;
+  readonly wrong: number;
+  readonly isEnabled: boolean;
+  readonly unavailable: string | undefined;
+  readonly onEnable: () => Promise<void>;
+}
+
+function Actions({ count, wrong, isEnabled, unavailable, onEnable }: ActionsProps) {
+  return (
+    <div class="row people-save">
+      <Button type="submit" look="primary" unavailable={unavailable} disabled={count === 0}>
+        {count === 0 ? 'Save' : `Save ${count} ${count === 1 ? 'change' : 'changes'}`}
+      </Button>
+      <Button unavailable={unavailable} onPress={onEnable}>
+        {isEnabled ? 'Disable' : count === 0 ? 'Enable' : 'Save and enable'}
+      </Button>
+      {wrong > 0 && <span class="field-error">{wrong === 1 ? '1 field is wrong.' : `${wrong} fields are wrong.`}</span>}
+    </div>
+  );
+}
+
+/** The setting with the directories of LDAP. */
+const DIRECTORIES = 'config';
+const isDirectories = ({ key }: Field): boolean => key === DIRECTORIES;
 
 function problemsOf(
   error: unknown,
@@ -126,7 +186,7 @@ function problemsOf(
 
 /** What is true of a provider that was enabled: it helps nobody while its addresses do not answer. */
 async function enabledWords(provider: Provider): Promise<string> {
-  const checks = await testConnection(provider).catch(() => undefined);
+  const checks = (await testConnection(provider).catch(() => undefined))?.checks;
   if (checks === undefined) return 'It is enabled. Its addresses could not be tested.';
   const failed = checks.filter(({ ok }) => !ok).length;
   if (failed === 0) return 'People can sign in by it now.';

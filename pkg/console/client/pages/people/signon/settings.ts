@@ -97,11 +97,45 @@ export interface Check {
 export async function testConnection(
   { provider, settings }: Provider,
   changed: Readonly<Record<string, Value>> = {},
-): Promise<readonly Check[]> {
+  login = '',
+): Promise<TestedProvider> {
   const path = `${PATH}/${encodeURIComponent(provider)}/test`;
   const isChanged = Object.keys(changed).length > 0;
-  const options = isChanged ? { body: { settings: { ...settings, ...changed } } } : {};
-  return (await call<{ readonly checks: readonly Check[] }>('POST', path, options)).body.checks;
+  const body = {
+    ...(isChanged && { settings: { ...settings, ...changed } }),
+    ...(login !== '' && { login }),
+  };
+  return (await call<TestedProvider>('POST', path, Object.keys(body).length > 0 ? { body } : {})).body;
+}
+
+export interface TestedProvider {
+  readonly checks: readonly Check[];
+  /** What a directory says about the login. */
+  readonly person?: TestedPerson;
+}
+
+export interface TestedPerson {
+  /** A sign-in with the right password would succeed. */
+  readonly ok: boolean;
+  readonly message: string;
+  readonly user?: {
+    readonly dn: string;
+    readonly login: Attribute;
+    readonly name: Attribute;
+    readonly surname: Attribute;
+    readonly email: Attribute;
+    readonly isGrafanaAdmin: boolean | null;
+    readonly roles: readonly {
+      readonly orgId: number;
+      readonly orgName: string;
+      readonly orgRole: string;
+      readonly groupDN: string;
+    }[];
+  };
+}
+
+interface Attribute {
+  readonly ldapValue: string;
 }
 
 export interface Field {
@@ -147,7 +181,25 @@ export async function fieldsOf(signal: AbortSignal): Promise<ReadonlyMap<string,
       };
     },
   );
-  return new Map(all.map((field) => [field.key, field]));
+  const ofDirectories = directoryHints(document.components.schemas);
+  return new Map([...all, ...ofDirectories].map((field) => [field.key, field]));
+}
+
+/** The descriptions of the settings of a directory: `config.host`, `config.attributes.email`. */
+function directoryHints(schemas: Readonly<Record<string, Schema>>): readonly Field[] {
+  const hintsOf = (name: string, prefix: string): readonly Field[] => {
+    const [, schema] = Object.entries(schemas).find(([id]) => id.endsWith(`.SSOSettingsLdap${name}`)) ?? [];
+    return Object.entries(schema?.properties ?? {}).map(([key, { description = '' }]) => ({
+      key: `config.${prefix}${key}`,
+      description,
+      isFlag: false,
+      isSecret: false,
+      isLong: false,
+      isObject: false,
+      hasEffect: true,
+    }));
+  };
+  return [...hintsOf('Server', ''), ...hintsOf('Attributes', 'attributes.')];
 }
 
 /** `clientId` → `Client id`. */
@@ -181,7 +233,7 @@ export const PARTS: readonly (readonly [title: string, keys: RegExp])[] = [
     'General',
     /^(name|icon|clientId|clientSecret|clientAuthentication|scopes|emptyScopes|authStyle|usePkce|loginPrompt|autoLogin)$/,
   ],
-  ['Addresses', /^(?!idpMetadata).*Url$|^config$/],
+  ['Addresses', /^(?!idpMetadata).*Url$/],
   ['Metadata', /^(idpMetadata|entityId|nameIdFormat|maxIssueDelay|metadataValidDuration|relayState)/],
   ['Who may sign in', /^(allow|hosted|validateHd|teamIds$|roleAttributeStrict)/],
   ['What is read of people', /Attribute|^orgMapping$|^skipOrgRoleSync$|^roleValues|^assertion/],

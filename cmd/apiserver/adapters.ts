@@ -4,7 +4,7 @@ import type { Endpoints } from '../../pkg/http/router.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import type { Accounts } from './accounts.js';
 import { legacyEndpoints } from './legacy-api.js';
-import { scimEndpoints } from './scim-api.js';
+import { scimDocument, scimEndpoints } from './scim-api.js';
 
 /** The APIs that translate to the objects of the resource API: the legacy API and SCIM. */
 export function adapterEndpoints(
@@ -16,5 +16,6 @@ export function adapterEndpoints(
   return [
     ...legacyEndpoints(registry, environment, accounts, operation),
     scimEndpoints(registry, environment, accounts),
+    scimDocument(environment),
   ];
 }

@@ -5,10 +5,12 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pLimit from 'p-limit';
-import { type BenchServer, build, startBuilt } from './server.js';
+import { call } from './call.js';
+import { cpuMs } from './cpu.js';
+import { memoryOf } from './memory.js';
+import { build, startBuilt } from './server.js';
 
 const [count = 10_000, bytes = 10_000] = process.argv.slice(2).map(Number);
 const root = process.cwd();
@@ -20,7 +22,7 @@ try {
   await fill();
   await run('the first run');
   await run('the second run');
-  console.log(`the server here: ${memoryOf(here)} MiB at most`);
+  console.log(`the server here: ${memoryOf(here.child.pid).peak} MiB at most`);
 } finally {
   await here.stop();
   await there.stop();
@@ -30,9 +32,9 @@ async function fill(): Promise<void> {
   const panels = [{ id: 1, type: 'text', options: { content: 'x'.repeat(bytes) } }];
   const limit = pLimit(32);
   const folders = Math.ceil(count / 100);
-  for (let i = 0; i < folders; i++) await create('/api/folders', { uid: `f${i}`, title: `F${i}` });
+  for (let i = 0; i < folders; i++) await call(there, 'POST', '/api/folders', { uid: `f${i}`, title: `F${i}` });
   const dashboard = (i: number) =>
-    create('/api/dashboards/db', {
+    call(there, 'POST', '/api/dashboards/db', {
       dashboard: { uid: `d${i}`, title: `D${i}`, panels },
       folderUid: `f${i % folders}`,
     });
@@ -57,8 +59,8 @@ async function run(name: string): Promise<void> {
   let cpu = 0;
   const watch = setInterval(() => {
     if (child.exitCode !== null || child.pid === undefined) return;
-    most = Math.max(most, memoryOf({ child }));
-    cpu = cpuOf({ child });
+    most = Math.max(most, memoryOf(child.pid).peak);
+    cpu = Math.round(cpuMs(child.pid) / 1000);
   }, 200);
   const [code] = await once(child, 'exit');
   clearInterval(watch);
@@ -66,26 +68,4 @@ async function run(name: string): Promise<void> {
   console.log(
     `${name}: ${count} dashboards of ${bytes} bytes in ${seconds} s (exit ${code}), ${cpu} s of CPU, ${most} MiB`,
   );
-}
-
-async function create(path: string, body: object): Promise<void> {
-  const answer = await fetch(new URL(path, there.http), {
-    method: 'POST',
-    headers: { authorization: `Bearer ${there.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`);
-}
-
-/** MiB that were resident at most. */
-function memoryOf({ child }: Pick<BenchServer, 'child'>): number {
-  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
-}
-
-/** Seconds of CPU since the start. */
-function cpuOf({ child }: Pick<BenchServer, 'child'>): number {
-  const [, fields = ''] = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ');
-  const all = fields.split(' ');
-  return Math.round((Number(all[11]) + Number(all[12])) / 100);
 }

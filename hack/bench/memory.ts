@@ -7,11 +7,13 @@ import { readFileSync } from 'node:fs';
 export interface Memory {
   readonly rss: number;
   readonly anonymous: number;
+  /** The most that was ever resident. */
+  readonly peak: number;
 }
 
 export function memoryOf(pid: number | undefined): Memory {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const of = (name: string): number =>
     Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024);
-  return { rss: of('VmRSS'), anonymous: of('RssAnon') };
+  return { rss: of('VmRSS'), anonymous: of('RssAnon'), peak: of('VmHWM') };
 }

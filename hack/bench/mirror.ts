@@ -3,9 +3,11 @@
  * takes here, what a restart sends again, and the time from the commit of a change until it is there.
  *   npx tsx hack/bench/mirror.ts [dashboards] [bytes of each]
  */
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import { call } from './call.js';
+import { cpuMs } from './cpu.js';
+import { memoryOf } from './memory.js';
 import { type BenchServer, build, startBuilt } from './server.js';
 
 const [count = 10_000, bytes = 10_000] = process.argv.slice(2).map(Number);
@@ -41,7 +43,7 @@ async function measure(): Promise<void> {
     );
   await Promise.all(Array.from({ length: count }, (_, i) => limit(() => dashboard(i))));
   await sleep(5000);
-  const before = memoryOf(here);
+  const before = memoryOf(here.child.pid).rss;
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'm' }, stringData: { token: there.token } };
   await call(here, 'POST', '/api/v1/namespaces/default/secrets', secret);
   const began = performance.now();
@@ -52,7 +54,7 @@ async function measure(): Promise<void> {
   });
   let most = before;
   for (; ; await sleep(250)) {
-    most = Math.max(most, memoryOf(here));
+    most = Math.max(most, memoryOf(here.child.pid).rss);
     const { status } = (await call(here, 'GET', `${MIRROR}/m`)) as {
       status?: { conditions: { status: string; message: string }[] };
     };
@@ -87,25 +89,6 @@ function create(path: string, apiVersion: string, kind: string, name: string, sp
   return call(here, 'POST', path, { apiVersion, kind, metadata: { name, annotations }, spec });
 }
 
-async function call(server: BenchServer, method: string, path: string, body?: object, type = 'application/json') {
-  const answer = await fetch(new URL(path, server.http), {
-    method,
-    headers: { authorization: `Bearer ${server.token}`, 'content-type': type },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
-}
-
-/** MiB that are resident. */
-function memoryOf({ child }: BenchServer): number {
-  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
-}
-
-/** Seconds of CPU since the start. */
 function cpuOf({ child }: BenchServer): number {
-  const [, fields = ''] = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ');
-  const all = fields.split(' ');
-  return Math.round((Number(all[11]) + Number(all[12])) / 100);
+  return Math.round(cpuMs(child.pid ?? 0) / 1000);
 }

@@ -2,11 +2,14 @@
  * Measures SCIM with the requests of a first synchronization: for each of 10,000 users a search and a POST, for each of
  * 500 groups a search, a POST and PATCHes of at most 100 members, by 8 connections. Then a PATCH that adds or removes
  * one member of a group with 5,000 members, and a search that an index answers.
- *   npx tsx hack/bench/scim.ts [--users 10000] [--groups 500] [--members 20]
+ *   npx tsx hack/bench/scim.ts [--users 10000] [--groups 500] [--members 20] [--store embedded|mongodb] [--node FLAGS]
+ * Flags of Node such as `--node=--max-old-space-size=128` tell what the server needs, and not only what it takes.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import pLimit from 'p-limit';
+import { startReplicaSet } from '../mongod.js';
+import { call } from './call.js';
 import { cpuMs } from './cpu.js';
 import { median } from './median.js';
 import { memoryOf } from './memory.js';
@@ -18,6 +21,8 @@ const { values } = parseArgs({
     groups: { type: 'string', default: '500' },
     members: { type: 'string', default: '20' },
     large: { type: 'string', default: '5000' },
+    store: { type: 'string', default: 'embedded' },
+    node: { type: 'string', default: '' },
   },
 });
 const [users, groups, members, large] = [values.users, values.groups, values.members, values.large].map(Number) as [
@@ -33,12 +38,16 @@ const CORE = 'urn:ietf:params:scim:schemas:core:2.0';
 const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 if (process.env['BUILT'] !== 'true') await build(process.cwd());
-const server = await startBuilt({ root: process.cwd() });
+const database = values.store === 'mongodb' ? await startReplicaSet({ members: 1 }) : undefined;
+const args = database === undefined ? [] : ['--storage.backend=mongodb', `--storage.mongodb_uri=${database.uri}`];
+const execArgv = values.node.split(' ').filter((one) => one !== '');
+const server = await startBuilt({ root: process.cwd(), args, execArgv });
 const limit = pLimit(CONNECTIONS);
 try {
   await measure();
 } finally {
   await server.stop();
+  await database?.stop();
 }
 
 async function measure(): Promise<void> {
@@ -87,7 +96,7 @@ async function makeUser(i: number): Promise<string> {
   await find('Users', `userName eq "${userName}"`);
   const name = { givenName: 'User', familyName: String(i) };
   const emails = [{ value: userName, type: 'work', primary: true }];
-  const { id } = await call('POST', '/Users', {
+  const { id } = await send('POST', '/Users', {
     schemas: [`${CORE}:User`],
     externalId: `e${i}`,
     userName,
@@ -100,29 +109,22 @@ async function makeUser(i: number): Promise<string> {
 
 async function makeGroup(displayName: string, all: readonly string[]): Promise<string> {
   await find('Groups', `displayName eq "${displayName}"`, '&excludedAttributes=members');
-  const { id } = await call('POST', '/Groups', { schemas: [`${CORE}:Group`], displayName });
+  const { id } = await send('POST', '/Groups', { schemas: [`${CORE}:Group`], displayName });
   for (let i = 0; i < all.length; i += CHUNK)
     await patch(id, { op: 'add', path: 'members', value: all.slice(i, i + CHUNK).map((value) => ({ value })) });
   return id;
 }
 
 function patch(group: string, operation: object): Promise<unknown> {
-  return call('PATCH', `/Groups/${group}`, { schemas: [PATCH], Operations: [operation] });
+  return send('PATCH', `/Groups/${group}`, { schemas: [PATCH], Operations: [operation] });
 }
 
 function find(type: string, filter: string, more = ''): Promise<unknown> {
-  return call('GET', `/${type}?filter=${encodeURIComponent(filter)}${more}`);
+  return send('GET', `/${type}?filter=${encodeURIComponent(filter)}${more}`);
 }
 
-async function call(method: string, path: string, body?: object): Promise<{ readonly id: string }> {
-  const answer = await fetch(new URL(`${BASE}${path}`, server.http), {
-    method,
-    headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/scim+json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-  return text === '' ? { id: '' } : (JSON.parse(text) as { id: string });
+function send(method: string, path: string, body?: object): Promise<{ readonly id: string }> {
+  return call(server, method, `${BASE}${path}`, body, 'application/scim+json');
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

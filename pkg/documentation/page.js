@@ -6,6 +6,7 @@
 const ROOT = new URL('..', document.currentScript.src).href;
 const at = (path) => ROOT + path.replace(/^\//, '');
 const LEGACY = { name: 'Legacy API (/api)', url: at('/openapi/legacy') };
+const SCIM = { name: 'SCIM', url: at('/openapi/scim') };
 const byId = (id) => document.getElementById(id);
 const [choice, message, token] = [byId('choice'), byId('message'), byId('token')];
 
@@ -28,7 +29,7 @@ async function load() {
     name,
     url: at(serverRelativeURL),
   }));
-  choice.replaceChildren(...[LEGACY, ...resources].map(({ name, url }) => new Option(name, url)));
+  choice.replaceChildren(...[LEGACY, ...resources, SCIM].map(({ name, url }) => new Option(name, url)));
   const named = [...choice.options].find(({ text }) => `#${encodeURI(text)}` === location.hash);
   if (named !== undefined) named.selected = true;
   choice.disabled = false;

@@ -1,10 +1,8 @@
 import type { Handler } from '../../pkg/http/handler.js';
 import { JSON_TYPE } from '../../pkg/http/json.js';
-import { encodeDocument, readOnly, serveDocument } from '../../pkg/http/negotiation/document.js';
 import { ref, type Schemas } from '../../pkg/kube/openapi/schema.js';
 import { convertZod } from '../../pkg/kube/openapi/zod.js';
-import { lazy } from '../../pkg/system/object/lazy.js';
-import { servingJson } from '../openapi/formats.js';
+import { jsonDocumentRoute } from '../openapi/formats.js';
 import { SECURITY, SECURITY_SCHEMES } from '../openapi/v3.js';
 import { DONE } from './answers.js';
 import { noteOf } from './parameter-notes.js';
@@ -23,8 +21,7 @@ export interface LegacyDocumentOptions {
 
 /** The handler of the OpenAPI document of the legacy API. The document is made at its first request. */
 export function legacyOpenApiRoute(tables: readonly PlacedTable[], options: LegacyDocumentOptions): Handler {
-  const document = lazy(() => encodeDocument(legacyOpenApi(tables, options), JSON_TYPE));
-  return readOnly((request) => servingJson(request, () => serveDocument(request, document())));
+  return jsonDocumentRoute(() => legacyOpenApi(tables, options));
 }
 
 /** The OpenAPI document of the legacy API. It follows from the tables of its routes. */

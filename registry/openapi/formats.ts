@@ -1,7 +1,9 @@
-import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
+import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js';
 import { JSON_TYPE } from '../../pkg/http/json.js';
 import { matches, parseAccept } from '../../pkg/http/negotiation/accept.js';
+import { encodeDocument, readOnly, serveDocument } from '../../pkg/http/negotiation/document.js';
 import { notAcceptable } from '../../pkg/kube/status/errors.js';
+import { lazy } from '../../pkg/system/object/lazy.js';
 
 /** The name that clients send, and the name that the server answers with. Go's mime package cannot parse the `@`. */
 const protobufNames = (version: string): readonly [string, string] => [
@@ -23,6 +25,12 @@ export function acceptable<T>(
     if (range.type === 'application' && names.includes(range.subtype)) return protobuf();
   }
   throw notAcceptable([JSON_TYPE, `application/${names[1]}`]);
+}
+
+/** The handler of a document that is JSON only. It is made at its first request. */
+export function jsonDocumentRoute(make: () => unknown): Handler {
+  const document = lazy(() => encodeDocument(make(), JSON_TYPE));
+  return readOnly((request) => servingJson(request, () => serveDocument(request, document())));
 }
 
 /** Throws 406 if the client accepts no JSON. */

@@ -30,7 +30,7 @@ describe('the root and the documentation', function suite() {
       expect(answer.status, answer.text).to.equal(200);
       const { paths } = answer.json<{ paths: string[] }>();
       expect(paths).to.include.members(['/api', '/apis', '/apis/folder.svc.app/v1beta1', '/docs', '/healthz']);
-      expect(paths).to.include.members(['/openapi/v2', '/openapi/v3', '/openapi/legacy', '/version']);
+      expect(paths).to.include.members(['/openapi/v2', '/openapi/v3', '/openapi/legacy', '/openapi/scim']);
       expect(paths).to.deep.equal([...new Set(paths)].sort());
     }
     const stranger = await get('/', { accept: 'application/json' });

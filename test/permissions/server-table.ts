@@ -22,6 +22,7 @@ GET /api/v1                                                   401  yes    yes   
 GET /apis                                                     401  yes    yes    yes   yes  yes  yes  yes    yes  yes
 GET /bootdata                                                 401  yes    yes    yes   yes  yes  yes  yes    yes  yes
 GET /openapi/legacy                                           401  yes    yes    yes   yes  yes  yes  yes    yes  yes
+GET /openapi/scim                                             401  yes    yes    yes   yes  yes  yes  yes    yes  yes
 GET /openapi/v2                                               401  yes    yes    yes   yes  yes  yes  yes    yes  yes
 GET /openapi/v3                                               401  yes    yes    yes   yes  yes  yes  yes    yes  yes
 GET /api/login/ping                                           401  yes    yes    yes   yes  yes  yes  yes    yes  yes

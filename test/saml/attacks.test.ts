@@ -306,6 +306,7 @@ oneSamlWorld(
         '/%09/evil.example',
         '/..//evil.example',
         'javascript:alert(1)',
+        '/x\r\nLocation: https://evil.example/',
       ])
         expect((await post(relayState)).location, relayState).to.satisfy((to: string) =>
           to.startsWith(`${world().url}/`),

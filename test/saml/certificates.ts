@@ -37,3 +37,13 @@ async function make(name: string, notAfter: Date): Promise<Pair> {
 
 /** As the setting takes it. */
 export const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+/** Certificates of one key, which are quickly made. */
+export async function certificatesOf(count: number): Promise<readonly string[]> {
+  const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const keys = await webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
+  const made = Array.from({ length: count }, (_, n) =>
+    X509CertificateGenerator.createSelfSigned({ name: [{ CN: [`key ${n}`] }], signingAlgorithm, keys }),
+  );
+  return (await Promise.all(made)).map((certificate) => certificate.toString('base64'));
+}

@@ -58,7 +58,8 @@ eachSamlWorld('signing in by SAML', (world) => {
     const browser = new Browser();
     const there = await browser.visit((await browser.visit(`${url}/login/saml`)).location);
     const fields = formIn(there)?.fields ?? {};
-    const page = await new Browser().visit(`${url}/saml/acs`, { form: fields, headers: { origin: idp.url } });
+    const form = { ...fields, submit: 'x' };
+    const page = await new Browser().visit(`${url}/saml/acs`, { form, headers: { origin: idp.url } });
     expect(page.status).to.equal(200);
     expect(page.headers.get('content-security-policy')).to.contain("default-src 'none'");
     const again = formIn(page);

@@ -50,13 +50,14 @@ export function signed(
   element: 'Assertion' | 'Response' | 'LogoutRequest',
   pair: Pair,
   hash: Hash = 'sha256',
+  publicCert?: string,
 ): string {
   const path = `//*[local-name(.)='${element}']`;
   return signXml(
     xml,
     path,
     { reference: `${path}/*[local-name(.)='Issuer']`, action: 'after' },
-    { privateKey: pair.key, signatureAlgorithm: hash, digestAlgorithm: hash },
+    { privateKey: pair.key, signatureAlgorithm: hash, digestAlgorithm: hash, ...(publicCert && { publicCert }) },
   );
 }
 

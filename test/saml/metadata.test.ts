@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { parseMetadata } from '../../pkg/identity/saml/metadata.js';
 import { Browser } from '../signon/browser.js';
-import { base64, pairNamed } from './certificates.js';
+import { base64, certificatesOf, pairNamed } from './certificates.js';
 import { oneSamlWorld } from './world.js';
 
 const ADA = { nameId: 'ada-1', attributes: { login: ['ada'] } };
@@ -97,6 +97,10 @@ describe('the metadata of an identity provider', () => {
     expect(await problem(xml.replace('https://id.example/sso', 'javascript:alert(1)'))).to.contain('not an https://');
     expect(await problem(await valid('', 'validUntil="soon"'))).to.contain('validUntil');
     expect(await problem(xml.replace(/<X509Certificate>.{20}/, '<X509Certificate>'))).to.contain('cannot be read');
+    const [key = ''] = /<KeyDescriptor>[\s\S]*<\/KeyDescriptor>/.exec(xml) ?? [];
+    const certificates = await certificatesOf(11);
+    const all = certificates.map((text) => key.replace(/<X509Certificate>[^<]*/, `<X509Certificate>${text}`));
+    expect(await problem(xml.replace(key, all.join('')))).to.contain('more than 10 certificates');
     expect(await problem(`<x>${'<a/>'.repeat(70_000)}</x>`)).to.equal('the document has too many elements');
   });
 

@@ -70,7 +70,7 @@ export class SamlSigningOn {
       const provider = signIn.provider(isSaml);
       const form = formOf(signIn.request);
       const { acs } = serviceAddresses(provider, signIn.samlRootUrl);
-      if (!signIn.hasBegun && !form.has(AGAIN)) return formPage(acs, { ...Object.fromEntries(form), [AGAIN]: '1' });
+      if (!signIn.hasBegun && !form.has(AGAIN)) return formPage(acs, { ...fieldsOf(form), [AGAIN]: '1' });
       const received = await this.#received(signIn, provider, form);
       const kind = received.pending === undefined ? 'unsolicited' : undefined;
       return signIn.attempt(() => this.#accept(signIn, provider, received), kind);
@@ -150,6 +150,13 @@ const OTHER_REQUEST = 'the response answers the request of another browser, or a
 function formOf(request: ApiRequest): URLSearchParams {
   if (mediaTypeOf(request) !== FORM) throw new SignOnFailure('provider', 'the response is not in a form');
   return new URLSearchParams(Buffer.from(request.body).toString('utf8'));
+}
+
+/** Nothing else, because the page would have fields that another site has named. */
+function fieldsOf(form: URLSearchParams): Readonly<Record<string, string>> {
+  const sent = (name: string): Readonly<Record<string, string>> =>
+    form.has(name) ? { [name]: form.get(name) ?? '' } : {};
+  return { ...sent('SAMLResponse'), ...sent('RelayState') };
 }
 
 function textOf(parameter: string): string {

@@ -78,7 +78,19 @@ export function checkAssertion(value: unknown, partners: Partners, now: number):
 }
 
 const refused = (why: string): SignOnFailure => new SignOnFailure('provider', `the assertion ${why}`);
-const textOf = (text: { readonly _: string } | undefined): string => text?._.trim() ?? '';
+/**
+ * The text as it was signed: `admin` and `admin ` are two accounts at a provider. Only white space with a line break
+ * around it is left out, by which some providers indent the document.
+ */
+function textOf(text: { readonly _: string } | undefined): string {
+  const all = text?._ ?? '';
+  const isSpace = (at: number): boolean => ' \t\r\n'.includes(all.charAt(at));
+  let [start, end] = [0, all.length];
+  while (start < end && isSpace(start)) start++;
+  while (start < end && isSpace(end - 1)) end--;
+  const around = (space: string): string => (space.includes('\n') ? '' : space);
+  return `${around(all.slice(0, start))}${all.slice(start, end)}${around(all.slice(end))}`;
+}
 
 /** SAML V2.0 Core, §8.3.7. */
 const LONGEST_NAME_ID = 256;
@@ -86,7 +98,7 @@ const LONGEST = 500;
 
 function nameIdOf(name: z.output<typeof Text> | undefined): NameId {
   const value = textOf(name);
-  if (value === '') throw refused('names nobody');
+  if (value.trim() === '') throw refused('names nobody');
   const { Format: format, NameQualifier: nameQualifier, SPNameQualifier: spNameQualifier } = name?.$ ?? {};
   return {
     value: bounded(value, LONGEST_NAME_ID),
@@ -122,16 +134,16 @@ function confirmed(
   return valid['InResponseTo'];
 }
 
+/** A friendly name is only for people (SAML V2.0 Core, §2.7.3.1), so an attribute with this name goes before it. */
 function valuesOf({ AttributeStatement: statements }: Assertion): CheckedAssertion['attributes'] {
-  const values = new Map<string, readonly string[]>();
-  const add = (name: string | undefined, more: readonly string[]): void => {
-    if (name !== undefined && name !== '') values.set(name, [...(values.get(name) ?? []), ...more]);
+  const [byName, byFriendlyName] = [new Map<string, readonly string[]>(), new Map<string, readonly string[]>()];
+  const add = (to: Map<string, readonly string[]>, name: string | undefined, more: readonly string[]): void => {
+    if (name !== undefined && name !== '') to.set(name, [...(to.get(name) ?? []), ...more]);
   };
   for (const { $, AttributeValue } of statements.flatMap(({ Attribute }) => Attribute)) {
-    const { Name, FriendlyName } = $;
     const texts = AttributeValue.map(textOf).filter((text) => text !== '');
-    add(Name, texts);
-    if (FriendlyName !== Name) add(FriendlyName, texts);
+    add(byName, $['Name'], texts);
+    add(byFriendlyName, $['FriendlyName'], texts);
   }
-  return values;
+  return new Map([...byFriendlyName, ...byName]);
 }

@@ -1,5 +1,6 @@
 import { MOST_BYTES } from './parameter.js';
 import { XmlRefused } from './refused.js';
+import { checkTags } from './tags.js';
 import { attributesOf, parseXml, type XmlElement } from './xml.js';
 
 const LIMITS = { bytes: MOST_BYTES, elements: 1_500 };
@@ -24,18 +25,20 @@ export interface Message {
 export async function readMessage(xml: string, name: string): Promise<Message> {
   if (/<!|<\?(?!xml\s[^<>]*\?>)/.test(xml) || xml.lastIndexOf('<?') > 0)
     throw new XmlRefused('the document has comments, instructions or a document type');
-  const elements = await parseXml(xml, LIMITS);
-  checkChildren(elements);
+  const elements = await checkedElements(xml);
   const [root] = elements;
   if (root?.localName !== name || root.namespaceURI !== PROTOCOL) throw new XmlRefused(`the document is no ${name}`);
-  checkIds(elements);
-  checkAlgorithms(elements);
   return { xml, root, elements };
 }
 
 /** Parses what was encrypted in a message, with the same rules. */
 export async function readDecrypted(xml: string): Promise<readonly XmlElement[]> {
   if (/<[!?]/.test(xml)) throw new XmlRefused('the encrypted assertion has comments, instructions or a document type');
+  return checkedElements(xml);
+}
+
+async function checkedElements(xml: string): Promise<readonly XmlElement[]> {
+  checkTags(xml);
   const elements = await parseXml(xml, LIMITS);
   checkChildren(elements);
   checkIds(elements);

@@ -6,6 +6,9 @@ import { parseXml, type XmlElement } from './xml.js';
 
 const LIMITS = { bytes: MOST_METADATA_BYTES, elements: 20_000 };
 
+/** A wrong signature is checked with each of them. */
+const MOST_CERTIFICATES = 10;
+
 const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata';
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 const POST = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
@@ -36,11 +39,13 @@ export async function parseMetadata(xml: string): Promise<IdpMetadata> {
   const own = (name: string): readonly XmlElement[] => named(name).filter(({ parentNode }) => parentNode === idp);
   const entityId = entity.getAttribute('entityID') ?? '';
   if (entityId === '') throw new XmlRefused('it has no entityID');
-  const certificates = own('KeyDescriptor').flatMap((key) => certificatesOf(key, elements));
+  const certificates = [...new Set(own('KeyDescriptor').flatMap((key) => certificatesOf(key, elements)))];
   if (certificates.length === 0) throw new XmlRefused('it has no certificate for signatures');
+  if (certificates.length > MOST_CERTIFICATES)
+    throw new XmlRefused(`it has more than ${MOST_CERTIFICATES} certificates for signatures`);
   return {
     entityId,
-    certificates: [...new Set(certificates)],
+    certificates,
     signOn: signOnOf(own('SingleSignOnService')),
     logout: logoutOf(own('SingleLogoutService')),
     wantsSignedRequests: idp.getAttribute('WantAuthnRequestsSigned') === 'true',

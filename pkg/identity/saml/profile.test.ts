@@ -5,6 +5,9 @@ import { SamlSettings } from './settings.js';
 
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 
+const EMAIL = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
+const UNSPECIFIED = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
+
 const assertion = (attributes: Readonly<Record<string, readonly string[]>>, format?: string): CheckedAssertion => ({
   id: 'a',
   issuer: 'https://id.example',
@@ -19,9 +22,9 @@ const subject = (settings: object, attributes: Readonly<Record<string, readonly 
 
 describe('who an assertion names', () => {
   it('is the NameID, or the attribute for that', () => {
-    expect(subject({}, {})).to.equal('name-id:name-id');
+    expect(subject({}, {})).to.equal('name-id:unspecified:name-id');
     expect(subject({ assertionAttributeExternalUid: 'uid' }, { uid: ['7'] })).to.equal('attribute:uid=7');
-    expect(subject({ assertionAttributeExternalUid: 'userUID' }, {})).to.equal('name-id:name-id');
+    expect(subject({ assertionAttributeExternalUid: 'userUID' }, {})).to.equal('name-id:unspecified:name-id');
   });
 
   // Promise: security saml
@@ -46,6 +49,19 @@ describe('who an assertion names', () => {
       subject({ assertionAttributeLogin: name }, attributes, TRANSIENT),
     );
     expect(login).to.not.equal(nickname);
+  });
+
+  // Promise: security saml
+  it('is another one for the same NameID in another format, which people may ask the provider for', () => {
+    const formats = [
+      'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+      EMAIL,
+      UNSPECIFIED,
+      'urn:x',
+      'urn:x:name-id',
+    ];
+    expect(new Set(formats.map((format) => subject({}, {}, format))).size).to.equal(formats.length);
+    expect(subject({}, {}, UNSPECIFIED)).to.equal(subject({}, {}));
   });
 
   it('has an address that counts as verified only if the provider says so', () => {

@@ -1,7 +1,7 @@
 import { SignOnFailure } from '../signon/failure.js';
 import { type Person, personOf } from '../signon/person.js';
 import { OAuthSettings } from '../signon/settings.js';
-import type { CheckedAssertion } from './assertion.js';
+import type { CheckedAssertion, NameId } from './assertion.js';
 import type { SamlSettings } from './settings.js';
 
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
@@ -47,6 +47,9 @@ const USUAL_UID = 'userUID';
  * What identifies the person. The name of an attribute is part of it. So a caller who changes the settings cannot let
  * people be others by an attribute that they may write themselves, and no NameID is the value of an attribute. If an
  * attribute was chosen, the NameID does not take its place. A transient NameID is another one at each sign-in.
+ *
+ * A NameID in another format is another person: people can ask the provider for another format in the request, such as
+ * that of user names, and may have chosen somebody's NameID as theirs.
  */
 function subjectOf(settings: SamlSettings, { nameId }: CheckedAssertion, first: (name: string) => string): string {
   const { assertionAttributeExternalUid: uid, assertionAttributeLogin: login } = settings;
@@ -54,8 +57,16 @@ function subjectOf(settings: SamlSettings, { nameId }: CheckedAssertion, first: 
     throw new SignOnFailure('settings', `the assertion has no attribute ${uid} (assertion_attribute_external_uid)`);
   const attribute = [uid, ...(nameId.format === TRANSIENT ? [login] : [])].find((name) => first(name) !== '');
   if (attribute !== undefined) return `attribute:${attribute}=${first(attribute)}`;
-  if (nameId.format !== TRANSIENT) return `name-id:${nameId.value}`;
+  if (nameId.format !== TRANSIENT) return `name-id:${formatOf(nameId)}:${nameId.value}`;
   throw new SignOnFailure('settings', 'the NameID is transient, and no attribute tells who the person is');
+}
+
+const FORMAT = /^urn:oasis:names:tc:SAML:[12]\.[01]:nameid-format:([A-Za-z0-9]+)$/;
+
+/** The last part, so that a long NameID has room. Other formats are in quotation marks, so that no NameID ends one. */
+function formatOf({ format = '' }: NameId): string {
+  if (format === '') return 'unspecified';
+  return FORMAT.exec(format)?.[1] ?? JSON.stringify(format);
 }
 
 /** The name of an attribute, or a text with some: `$__saml{givenName} $__saml{sn}`. */

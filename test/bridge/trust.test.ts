@@ -140,6 +140,32 @@ oneStore('an import from a source that says too much of people', (target) => {
     expect(await specOf('organizationbindings', 'bob')).to.include({ role: 'Viewer' });
   });
 
+  it('takes no organization into another one that only has its number, unless that one is named', async () => {
+    const title = async () =>
+      bodyOf(await target().call('GET', '/apis/iam.svc.app/v1beta1/organizations/org-2'), 200).spec['title'];
+    const rename = (name: string) => source().call('PUT', '/api/orgs/2', { body: { name } });
+    for (const [server, name] of [
+      [source, 'North'],
+      [target, 'South'],
+    ] as const)
+      await server().call('POST', '/api/orgs', { body: { name } });
+    const { out } = await run();
+    expect(out).to.contain(
+      'skipped: organizations org-2 (North): the organization here with its number is another one',
+    );
+    expect(await title()).to.equal('South');
+    const named = await run({ organization: 2, namespace: 'org-2' });
+    expect(named.out).to.not.contain('is another one');
+    // One that an import has made is the same also under a new title.
+    await target().call('DELETE', '/api/orgs/2');
+    await rename('West');
+    await run({ url: 'https://other.example' });
+    await rename('North');
+    expect((await run()).out).to.contain('is another one, "West"');
+    await run({ url: 'https://other.example' });
+    expect(await title()).to.equal('North');
+  });
+
   it('does all of that if it is told that people there are people here', async () => {
     const { out } = await run({ trustsPeople: true });
     expect(out).to.contain('note: user ').and.not.contain('left out: User');

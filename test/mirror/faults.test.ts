@@ -66,6 +66,18 @@ oneStore('a mirror to a server with faults', (world) => {
     expect(await titleThere(world(), 'd1')).to.equal('Away 4');
   });
 
+  it('says what is there also while there is no Secret', async () => {
+    const { objects } = await world().status('site');
+    await world().remove('secret', 'site');
+    const away = await world().until(
+      'site',
+      ({ conditions: [ready] }) => ready?.message.includes('no Secret') === true,
+    );
+    expect(away.objects).to.deep.equal(objects).and.not.deep.equal([]);
+    await world().put('secret', 'site', { stringData: { token: TOKEN } });
+    await world().arrived('site');
+  });
+
   it('is told what the server refuses, and sends everything else', async () => {
     world().proxy.fault = ({ body }) => (JSON.stringify(body ?? '').includes('"d2"') ? { status: 400 } : undefined);
     await world().put('dashboard', 'd2', { title: 'Refused' }, inFolder('f'));
@@ -120,7 +132,9 @@ oneStore('a mirror to a server with faults', (world) => {
   it('keeps or adopts what is there already', async () => {
     await changeThere(world(), 'old', 'Old', '');
     await world().put('dashboard', 'old', { title: 'New' });
-    expect((await world().until('site', ({ kept }) => kept === 1)).conditions[0]?.status).to.equal('True');
+    const [ready] = (await world().until('site', ({ kept }) => kept === 1)).conditions;
+    expect(ready?.status).to.equal('True');
+    expect(ready?.message).to.include('except 1 object that the other server had before');
     expect(await titleThere(world(), 'old')).to.equal('Old');
     await world().mirror('site', { check: { interval: '10s' }, existing: 'Adopt' });
     await world().until('site', ({ kept, conditions }) => kept === 0 && conditions[0]?.status === 'True');

@@ -40,5 +40,8 @@ oneStore('a mirror of permissions of somebody who is not there', (world) => {
     await world().put('dashboard', 'e', { title: 'E' }, inFolder('f'));
     const { conditions } = await world().arrived('site');
     expect(conditions.find(({ type }) => type === 'Drifted')?.message).to.include('folder f: its title');
+    expect(conditions.find(({ type }) => type === 'Ready')?.message).to.include(
+      'except what somebody has changed there',
+    );
   });
 });

@@ -64,6 +64,8 @@ export class Checker {
     }
     // Who was not there may have come. What is only reported stays as somebody has made it.
     for (const key of held.partial.keys()) if (!held.drifted.has(key)) queue.addLater(key);
+    // What others had there may be gone.
+    for (const key of held.kept) queue.addLater(key);
     this.putBack = putBack;
     this.isDone = true;
   }

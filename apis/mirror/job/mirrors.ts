@@ -11,7 +11,6 @@ import type { MirrorSpec } from '../mirror/schema.js';
 import { guardOf, guardsOf, mirrorName } from '../mirror/strategy.js';
 import { credentialIn } from './credential.js';
 import { Follower } from './follower.js';
-import { Memory } from './memory.js';
 import { Queue } from './queue.js';
 import { type Resources, resourcesIn } from './resources.js';
 import { statusOf } from './status.js';
@@ -242,9 +241,9 @@ class Manager {
 
   /** The mirror cannot begin. */
   async #tell(mirror: MirrorObject, problem: string): Promise<void> {
-    const memory = new Memory();
+    const store = new Store(this.#client, mirror, mirror.spec);
     const state = {
-      memory,
+      memory: store.load(),
       queue: new Queue(),
       pending: 0,
       kept: 0,
@@ -260,7 +259,8 @@ class Manager {
       generation: mirror.metadata.generation,
       now: timestamp(this.#registry.clock.now()),
     };
-    await new Store(this.#client, mirror, mirror.spec).save(undefined, (old) => statusOf(state, old));
+    // What is there stays there meanwhile.
+    await store.save(undefined, (old) => statusOf({ ...state, kept: old?.kept ?? 0 }, old));
   }
 
   *#workers(isWanted: (one: Running) => boolean): Generator<Worker, void> {

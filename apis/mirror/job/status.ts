@@ -131,11 +131,21 @@ function readiness(state: WorkerState): Outcome {
     return { status: 'False', reason: 'Sending', message: `${objectsOf(pending)} still to be sent` };
   if (state.isToBeChecked)
     return { status: 'False', reason: 'Comparing', message: 'what was sent before is compared with what is there' };
-  return { status: 'True', reason: 'Arrived', message: 'everything that is selected is there as it is here' };
+  return { status: 'True', reason: 'Arrived', message: arrivedMessage(state) };
+}
+
+/** What is kept, or changed there and only reported, is not as it is here. */
+function arrivedMessage({ kept, drifted }: WorkerState): string {
+  const others = [
+    ...(kept > 0 ? [`${objectsOf(kept)} that the other server had before and spec.existing keeps`] : []),
+    ...(drifted.size > 0 ? ['what somebody has changed there'] : []),
+  ];
+  const except = others.length > 0 ? `, except ${others.join(', and ')}` : '';
+  return `everything that is selected is there as it is here${except}`;
 }
 
 const objectsOf = (count: number): string => `${count} ${count === 1 ? 'object' : 'objects'}`;
 
 function stopMessage({ gone, sent }: Stop): string {
-  return `${gone} of ${sent} objects that were sent are gone here or not selected any more, which is more than half, so nothing is deleted there; if that is meant, set spec.maxDeletions to ${gone} or more`;
+  return `${gone} of ${sent} objects that were sent are gone here or not selected any more, which is more than half, so nothing more is deleted there; if that is meant, set spec.maxDeletions to ${gone} or more`;
 }

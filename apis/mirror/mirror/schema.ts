@@ -51,7 +51,7 @@ const Check = z
       .enum(['PutBack', 'Report'])
       .default('PutBack')
       .describe(
-        'What becomes of what somebody has changed there. Report leaves it as it is, also if it changes here, until it moves here. A team is put back when it changes here.',
+        'What becomes of what somebody has changed there. Report leaves it as it is, also if it changes here, until it moves here. What was deleted there is sent again when it changes here, and when the mirror starts again. A team is put back when it changes here.',
       ),
   })
   .meta({ id: 'MirrorCheck', description: 'Whether what was sent is still there as it was sent.' });

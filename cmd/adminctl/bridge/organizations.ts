@@ -45,15 +45,32 @@ export async function takeOrganization(
   { id, name: title }: Organization,
   isNamed: boolean,
 ): Promise<boolean> {
-  const { target, namespace, report } = move;
+  const { target, namespace, report, trust } = move;
   const isThere = await target.has(ORGANIZATIONS, '', namespace);
   if (isNamed) {
     if (!isThere) report.skip(ORGANIZATIONS.plural, title, `there is no namespace ${namespace} here`);
     return isThere;
   }
+  const other = isThere && namespace !== FIRST_NAMESPACE ? await otherTitle(move, title) : undefined;
+  if (other !== undefined) {
+    const how = `--organization=${id} --namespace=${namespace} takes it into this one, and another namespace keeps them apart`;
+    report.skip(
+      ORGANIZATIONS.plural,
+      `${namespace} (${title})`,
+      `the organization here with its number is another one, "${other}", whose members would see it. ${how}`,
+    );
+    return false;
+  }
   const isTaken = await taking(move, ORGANIZATIONS.plural, `${namespace} (${title})`, () =>
-    storing(move, ORGANIZATIONS, { name: namespace, spec: { title }, origin: { id } }),
+    storing(move, ORGANIZATIONS, { name: namespace, spec: { title }, origin: { id, from: trust.from } }),
   );
   if (!isThere && isTaken) target.planNamespace(namespace);
   return isThere || isTaken;
+}
+
+/** The title of the organization here, if it has only the number in common with that of the source. */
+async function otherTitle({ target, namespace, trust }: Move, title: string): Promise<string | undefined> {
+  const live = await target.get(ORGANIZATIONS, '', namespace);
+  const { title: here = '' } = (live.spec ?? {}) as { readonly title?: string };
+  return here === title || trust.hasMade(live, target.domain) ? undefined : here;
 }

@@ -94,13 +94,16 @@ const sheets = new Map(
     .map((part) => [part, closureOf(inputs, part).filter((path) => path.endsWith('.css') && !first.has(path))] as const)
     .filter(([, own]) => own.length > 0),
 );
+/** Parts with the same styles share a sheet: esbuild makes one file of two with the same name and content. */
+const sheetsOf = (part: string): string => JSON.stringify(sheets.get(part) ?? []);
+const sharers = new Map([...sheets.keys()].map((part) => [sheetsOf(part), part]));
 const plugins = [scripts(later)];
 const script = await build({ ...OPTIONS, entryPoints: [SCRIPT], plugins, footer: { js: footer } });
 const style = await build({
   ...OPTIONS,
   entryPoints: [
     { in: STYLE, out: basename(STYLE, '.css') },
-    ...[...sheets.keys()].map((part) => ({ in: `${STYLES_OF}${part}`, out: basename(part, extname(part)) })),
+    ...[...sharers.values()].map((part) => ({ in: `${STYLES_OF}${part}`, out: basename(part, extname(part)) })),
   ],
   plugins: [styles(sheets)],
 });
@@ -111,7 +114,7 @@ const sheetOf = new Map(
   ]),
 );
 const outputs = Object.entries(script.metafile.outputs).map(([path, output]) => {
-  const cssBundle = sheetOf.get(output.entryPoint ?? '');
+  const cssBundle = sheetOf.get(sharers.get(sheetsOf(output.entryPoint ?? '')) ?? '');
   return [path, { ...output, ...(cssBundle !== undefined && { cssBundle }) }] as const;
 });
 const all = { ...Object.fromEntries(outputs), ...style.metafile.outputs };

@@ -130,6 +130,22 @@ describe('the page about access of the console', function suite() {
     expect(await page.getByRole('alert').count()).to.equal(0);
   });
 
+  it('calls a custom role by its title', async () => {
+    const about = { apiVersion: 'iam.svc.app/v1beta1', kind: 'Role', metadata: { name: 'r-1' } };
+    const permissions = [{ action: 'folders:read', scope: 'folders:uid:own' }];
+    await post(`${IAM}/roles`, { ...about, spec: { title: 'Reader of reports', permissions } });
+    await give(['User', uids.get('norm') ?? ''], 'r-1', 'own', 'Role');
+    const { page } = await open('/access?ask=who&object=own');
+    const row = page.getByRole('row').filter({ hasText: 'Norm None' });
+    await row.getByRole('link', { name: 'Role Reader of reports' }).waitFor();
+    const { page: other } = await open('/folders/own?tab=permissions');
+    await other.getByRole('link', { name: /^Role Reader of reports of/ }).waitFor();
+    const { page: norm } = await open('/access?object=own', 'orla');
+    await sentence(norm, 'You may administer Own: have the role Admin in the organization.').waitFor();
+    const { page: third } = await open(`/access?subject=User/${uids.get('norm')}&object=own`);
+    await sentence(third, 'has the role Reader of reports on Own.').waitFor();
+  });
+
   it('leads administrators of the organization from a person and a team to what they may open', async () => {
     const { page } = await open(`/people/users?open=${uids.get('edith')}`, 'orla');
     await page.getByRole('link', { name: 'What may they open?' }).click();

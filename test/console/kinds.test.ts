@@ -137,6 +137,7 @@ describe('kinds and objects in the console', () => {
     const grid = page.getByRole('grid');
     const row = grid.getByRole('row').filter({ hasText: 'Sorted' });
     await row.getByRole('link', { name: 'The shelf' }).waitFor();
+    await page.getByRole('option', { name: 'Organization Main Org.' }).waitFor({ state: 'attached' });
     const cells = await row.getByRole('gridcell').allInnerTexts();
     expect(cells.slice(1, 4)).to.deep.equal(['Sorted', 'sorted', 'The shelf']);
     await expectAccessible(page);
@@ -145,6 +146,11 @@ describe('kinds and objects in the console', () => {
     await page.getByRole('tab', { name: 'Owners and dependents' }).click();
     await page.getByRole('main').getByRole('link', { name: 'The shelf' }).last().click();
     await page.getByRole('heading', { level: 1, name: 'The shelf' }).waitFor();
+    const inner = { apiVersion: 'folder.svc.app/v1beta1', kind: 'Folder', spec: { title: 'Inner' } };
+    const metadata = { name: 'inner', annotations: { 'svc.app/folder': 'shelf' } };
+    await send('POST', FOLDERS, { ...inner, metadata });
+    await goTo('/kinds/folder.svc.app/v1beta1/folders');
+    await grid.getByRole('row').filter({ hasText: 'Inner' }).getByRole('link', { name: 'The shelf' }).waitFor();
     expect(complaints).to.deep.equal([]);
   });
 

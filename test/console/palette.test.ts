@@ -72,6 +72,18 @@ describe('the palette of the console', function suite() {
     await page.getByRole('link', { name: 'Crane team 4' }).waitFor();
   });
 
+  it('has what was typed while it was loaded', async () => {
+    const { page } = await open('admin', '/folders');
+    const { isAsked, release } = await held(page, /\/palette-\w+\.js$/);
+    await page.keyboard.press('Control+k');
+    await isAsked;
+    await page.keyboard.type('operat');
+    release();
+    await option(page, /^Operations/).waitFor();
+    await page.keyboard.type('ions');
+    expect(await dialog(page).getByRole('combobox').inputValue()).to.equal('operations');
+  });
+
   it('begins a folder, a dashboard and an import in the folder that is shown', async () => {
     const { page } = await open('edith', '/folders/ops');
     await page.getByRole('heading', { level: 1, name: 'Operations' }).waitFor();

@@ -245,6 +245,7 @@ describe('people in the console', function suite() {
     try {
       await directory.person('ann', ['ops', 'staff']);
       await admin.goTo('/people/sign-on?open=ldap');
+      await page.getByRole('heading', { name: 'LDAP', exact: true }).waitFor();
       const field = (label: string) => page.getByLabel(label, { exact: true });
       await page.getByRole('button', { name: 'Add a directory' }).click();
       await field('Host').fill('127.0.0.1');

@@ -7,7 +7,7 @@ import { useConsole } from './console.js';
 
 interface Metafile {
   readonly inputs: Readonly<Record<string, { readonly imports: readonly Import[] }>>;
-  readonly outputs: Readonly<Record<string, { readonly entryPoint?: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly entryPoint?: string; readonly cssBundle?: string }>>;
 }
 
 interface Import {
@@ -21,9 +21,12 @@ describe('the styles of the console', function suite() {
   this.timeout(120_000);
   const running = useConsole();
 
+  const metafile = async (): Promise<Metafile> =>
+    JSON.parse(await readFile(join(ROOT, 'dist/console/meta.json'), 'utf8')) as Metafile;
+
   /** The style sheets that a file imports, itself or by others, before anything is loaded later. */
   const stylesOf = async (entry: string): Promise<readonly string[]> => {
-    const meta = JSON.parse(await readFile(join(ROOT, 'dist/console/meta.json'), 'utf8')) as Metafile;
+    const meta = await metafile();
     const seen = new Set<string>();
     const follow = (path: string): void => {
       if (seen.has(path)) return;
@@ -38,6 +41,16 @@ describe('the styles of the console', function suite() {
 
   it('of the first view are those that it imports, and no others', async () => {
     expect(await stylesOf('style/first.css')).to.deep.equal(await stylesOf('main.tsx'));
+  });
+
+  it('are there for each part that imports some, also for parts that import the same', async () => {
+    const first = await stylesOf('main.tsx');
+    const scripts = Object.values((await metafile()).outputs).filter(({ entryPoint = '' }) => entryPoint.endsWith('x'));
+    expect(scripts).to.have.length.above(10);
+    for (const { entryPoint = '', cssBundle } of scripts) {
+      const own = (await stylesOf(entryPoint.slice(CLIENT.length))).filter((path) => !first.includes(path));
+      if (entryPoint !== `${CLIENT}main.tsx`) expect(cssBundle !== undefined, entryPoint).to.equal(own.length > 0);
+    }
   });
 
   it('of the palette are its own', async () => {

@@ -99,7 +99,14 @@ export const OBJECT_JOBS: readonly Job[] = [
   { name: 'an object of a custom kind is made', cells: administrators(makeCustom, noCustom) },
   {
     name: 'manifests are planned and applied',
-    cells: administrators(plan, tells('/plan', /^(You cannot apply manifests here|This can be seen after)/, 'Apply')),
+    cells: administrators(
+      plan,
+      tells(
+        '/plan',
+        /^(You cannot apply manifests here\. You may not [^.]+\. Ask [^.]+\.$|This can be seen after)/,
+        'Apply',
+      ),
+    ),
   },
   { name: 'a member of a set is put back', cells: administrators(putBack, tells('/sets', NOT_FOR_YOU, /^Put back/)) },
   { name: 'the health of the server is watched', cells: administrators(health, noHealth) },

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { isUncovered } from '../lib/layers.js';
 import { isTyped } from '../lib/typing.js';
@@ -8,6 +8,12 @@ import { lazyDialog } from './lazy.js';
 type Opened = 'palette' | 'keys';
 
 const opened = signal<Opened | undefined>(undefined);
+/** What was typed behind Ctrl-K while the palette was loaded. */
+const typed = signal('');
+const open = (wish: Opened): void => {
+  typed.value = '';
+  opened.value = wish;
+};
 const close = (): void => {
   opened.value = undefined;
 };
@@ -16,7 +22,9 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-const Palette = lazyDialog<DialogProps>(async () => (await import('./palette/palette.js')).Palette);
+const Palette = lazyDialog<DialogProps & { readonly typed: ReadonlySignal<string> }>(
+  async () => (await import('./palette/palette.js')).Palette,
+);
 const KeysHelp = lazyDialog<DialogProps>(async () => (await import('./palette/keys-help.js')).KeysHelp);
 
 const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl-';
@@ -24,15 +32,17 @@ const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl-';
 export function Shortcuts() {
   useEffect(() => {
     const keyed = (event: KeyboardEvent): void => {
+      if (!isUncovered.peek() || event.defaultPrevented) return;
       const wish = wishOf(event);
-      if (wish === undefined || !isUncovered.peek() || event.defaultPrevented) return;
-      event.preventDefault();
-      opened.value = wish;
+      const isForPalette = opened.peek() === 'palette' && isLetter(event);
+      if (isForPalette) typed.value += event.key;
+      else if (wish !== undefined) open(wish);
+      if (isForPalette || wish !== undefined) event.preventDefault();
     };
     addEventListener('keydown', keyed);
     return () => removeEventListener('keydown', keyed);
   }, []);
-  if (opened.value === 'palette') return <Palette onClose={close} />;
+  if (opened.value === 'palette') return <Palette typed={typed} onClose={close} />;
   return opened.value === 'keys' ? <KeysHelp onClose={close} /> : null;
 }
 
@@ -42,6 +52,10 @@ function wishOf(event: KeyboardEvent): Opened | undefined {
   return key === '?' && !ctrlKey && !metaKey && !altKey && !isTyped(event) ? 'keys' : undefined;
 }
 
+function isLetter({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return [...key].length === 1 && !ctrlKey && !metaKey && !altKey;
+}
+
 /** Opens the palette. */
 export function FindButton() {
   return (
@@ -49,7 +63,7 @@ export function FindButton() {
       type="button"
       class="button quiet find-button"
       aria-keyshortcuts="Control+K"
-      onClick={() => (opened.value = 'palette')}
+      onClick={() => open('palette')}
     >
       <Icon name="find" />
       <span class="find-words">Find anything</span>

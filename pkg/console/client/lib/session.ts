@@ -194,4 +194,9 @@ export function numberOf(labels: Readonly<Record<string, string>> = {}): number 
  * The number of the organization that is shown. While it is undefined, the legacy API takes the active organization of
  * the caller.
  */
+/** What people call the organization of a namespace. */
+export function organizationTitle(at: string): string {
+  return organizations.value.find(({ name }) => name === at)?.title ?? at;
+}
+
 export const organizationId = computed(() => organizations.value.find(({ name }) => name === namespace.value)?.id);

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { call } from './api.js';
 import { objectPath, pathOf, type Resource } from './discovery.js';
 
@@ -55,6 +56,18 @@ export function askTitleOf(resource: Resource, namespace: string, name: string):
   const question = asked.get(keyOf(resource, namespace)) ?? { resource, namespace, names: new Set() };
   asked.set(keyOf(resource, namespace), question);
   question.names.add(name);
+}
+
+/** Knows the titles of the objects of a kind with these names. Returns the name of what has none, or none yet. */
+export function useTitles(
+  resource: Resource | undefined,
+  namespace: string,
+  names: readonly string[],
+): (name: string) => string {
+  useEffect(() => {
+    if (resource !== undefined) for (const name of names) if (name !== '') askTitleOf(resource, namespace, name);
+  }, [resource, namespace, names.join()]);
+  return (name) => (resource && knownTitleOf(resource, namespace, name)) ?? name;
 }
 
 async function answerAll(): Promise<void> {

@@ -9,6 +9,8 @@ interface Props<One> {
   readonly isLabelHidden?: boolean;
   readonly placeholder?: string;
   readonly autofocus?: boolean;
+  /** What is in the field at first, as if it was typed. */
+  readonly typed?: string;
   readonly find: FindOptions<One>;
   /** Names what is searched. When it changes, it is searched again. */
   readonly about: string;
@@ -36,7 +38,7 @@ export function Combobox<One>(props: Props<One>) {
   const { label, find, about, value, none, isInline = false, onChoose, onText } = props;
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const [text, isOpen, at] = [useSignal(''), useSignal(isInline), useSignal(0)];
+  const [text, isOpen, at] = [useSignal(props.typed ?? ''), useSignal(isInline), useSignal(0)];
   /** The choice may have opened a dialog, which gives the focus back. */
   const isChosen = useRef(false);
   const { items, note, isSearching } = useOptions(find, about, text.value, isOpen.value);

@@ -1,3 +1,4 @@
+import type { ReadonlySignal } from '@preact/signals';
 import { useLocation } from 'wouter-preact';
 import { namespace } from '../../lib/session.js';
 import { Combobox } from '../../ui/combobox.js';
@@ -10,8 +11,14 @@ import { type Entry, matching } from './entry.js';
 import { contents, people } from './search.js';
 import './style.css';
 
+interface Props {
+  /** What was typed before it was there. */
+  readonly typed: ReadonlySignal<string>;
+  readonly onClose: () => void;
+}
+
 /** Finds folders, dashboards, people, teams, kinds, pages and actions, and goes there. */
-export function Palette({ onClose }: { readonly onClose: () => void }) {
+export function Palette({ typed, onClose }: Props) {
   const [path, go] = useLocation();
   const find = async (typed: string, signal: AbortSignal): Promise<Options<Entry>> => {
     const text = typed.trim();
@@ -30,6 +37,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         isLabelHidden
         placeholder="Folders, dashboards, people, kinds, pages, actions"
         autofocus
+        typed={typed.peek()}
         isInline
         about={namespace.value}
         find={find}

@@ -4,8 +4,9 @@ import { ApiError } from '../../lib/api.js';
 import { resources } from '../../lib/discovery.js';
 import { useLoad } from '../../lib/load.js';
 import { me } from '../../lib/session.js';
+import { useTitles } from '../../lib/table-titles.js';
 import { Failure, Notice, Skeleton } from '../../ui/states.js';
-import { type BindingSpec, reviewOf } from '../folders/access/entries.js';
+import { type BindingSpec, needed, reviewOf } from '../folders/access/entries.js';
 import type { Subject } from '../folders/access/subjects.js';
 
 /** What somebody has on a folder or a dashboard, as the server tells it. */
@@ -49,7 +50,8 @@ export function Answer({ namespace, subject, title, kind, object }: Props) {
     );
   if (error !== undefined) return <Failure error={error} onRetry={reload} />;
   if (value === undefined) return <Skeleton rows={1} label="Asking what they may do" />;
-  return <Sentence who={title} subject={subject} about={value} href={hrefOf(kind, namespace, object)} />;
+  const href = hrefOf(kind, namespace, object);
+  return <Sentence who={title} subject={subject} about={value} href={href} namespace={namespace} />;
 }
 
 /** The page of a folder or a dashboard. */
@@ -79,9 +81,10 @@ interface SentenceProps {
   readonly subject: Subject;
   readonly about: Reviewed;
   readonly href: string;
+  readonly namespace: string;
 }
 
-function Sentence({ who, subject, about, href }: SentenceProps) {
+function Sentence({ who, subject, about, href, namespace }: SentenceProps) {
   const { level = '', entries, serverAdministrator, refusal, title } = about;
   const [first = '', ...roles] = level.split(' and ');
   const object = (
@@ -91,6 +94,7 @@ function Sentence({ who, subject, about, href }: SentenceProps) {
   );
   const subjectWords = <strong dir="auto">{subject.kind === 'Team' ? `The team ${who}` : who}</strong>;
   const isYou = who === 'You';
+  const titleOf = useTitles(needed('iam', 'roles'), namespace, rolesIn(entries));
   if (level === '')
     return (
       <p class="access-sentence refused" aria-live="polite">
@@ -99,8 +103,9 @@ function Sentence({ who, subject, about, href }: SentenceProps) {
       </p>
     );
   const verb = VERBS[first];
+  const has = isYou ? 'have' : 'has';
   const [reason, ...others] =
-    serverAdministrator === true ? ['administrator of the server'] : reasonsOf(entries, subject);
+    serverAdministrator === true ? ['administrator of the server'] : reasonsOf(entries, subject, titleOf, has);
   const custom = verb === undefined ? level : roles.join(' and ');
   return (
     <div aria-live="polite">
@@ -108,7 +113,7 @@ function Sentence({ who, subject, about, href }: SentenceProps) {
         {subjectWords}{' '}
         {verb === undefined ? (
           <>
-            {isYou ? 'have' : 'has'} the role {custom} on {object}
+            {has} the role {titleOf(custom)} on {object}
           </>
         ) : (
           <>
@@ -123,18 +128,32 @@ function Sentence({ who, subject, about, href }: SentenceProps) {
 }
 
 /** Why, the highest level first. Each is enough for its level. */
-export function reasonsOf(entries: readonly Entry[], subject: Subject | undefined): readonly string[] {
+export function reasonsOf(
+  entries: readonly Entry[],
+  subject: Subject | undefined,
+  titleOf: (role: string) => string,
+  has: 'has' | 'have' = 'has',
+): readonly string[] {
   return entries.map((entry) => {
     const { title, placeTitle, binding } = entry;
     const isOwn =
       entry.subject.kind === (subject?.kind ?? 'User') && entry.subject.name === (subject?.name ?? me.peek()?.uid);
-    const given = binding === undefined ? '' : `${binding.spec.roleRef.name} ${whereOf(binding.spec, placeTitle)}`;
-    if (entry.subject.kind === 'BasicRole' && given === '') return `has the role ${title} in the organization`;
-    if (isOwn) return `has ${given}`;
+    const given = binding === undefined ? '' : `${levelOf(binding.spec, titleOf)} ${whereOf(binding.spec, placeTitle)}`;
+    if (entry.subject.kind === 'BasicRole' && given === '') return `${has} the role ${title} in the organization`;
+    if (isOwn) return `${has} ${given}`;
     return entry.subject.kind === 'Team'
       ? `member of the team ${title}, which has ${given}`
-      : `has the role ${title}, which has ${given}`;
+      : `${has} the role ${title}, which has ${given}`;
   });
+}
+
+/** The names of the custom roles that give something. */
+export function rolesIn(entries: readonly Entry[]): readonly string[] {
+  return entries.flatMap(({ binding }) => (binding?.spec.roleRef.kind === 'Role' ? [binding.spec.roleRef.name] : []));
+}
+
+function levelOf({ roleRef: { kind, name } }: BindingSpec, titleOf: (role: string) => string): string {
+  return kind === 'Role' ? `the role ${titleOf(name)}` : name;
 }
 
 function whereOf({ scope }: BindingSpec, title: string | undefined): string {

@@ -2,10 +2,12 @@ import { useSignal } from '@preact/signals';
 import { Link } from 'wouter-preact';
 import { useLoad } from '../../lib/load.js';
 import { namespace } from '../../lib/session.js';
+import { useTitles } from '../../lib/table-titles.js';
 import { Button } from '../../ui/button.js';
 import { Failure, Skeleton } from '../../ui/states.js';
+import { needed } from '../folders/access/entries.js';
 import type { Subject } from '../folders/access/subjects.js';
-import { hrefOf, levelWords, reasonsOf } from './answer.js';
+import { hrefOf, levelWords, reasonsOf, rolesIn } from './answer.js';
 import { type Place, type Places, placesOf } from './questions.js';
 
 interface Props {
@@ -51,6 +53,8 @@ export function OpenPlaces({ subject, kind }: Props) {
 
 function Found({ kind, subject, found }: Props & { readonly found: Places }) {
   const { places, serverAdministrator } = found;
+  const reasons = places.flatMap(({ because }) => because ?? []);
+  const titleOf = useTitles(needed('iam', 'roles'), namespace.value, rolesIn(reasons));
   if (serverAdministrator === true) return <p>May administer all of them: administrator of the server.</p>;
   if (places.length === 0) return <p class="muted">{found.continue === undefined ? NONE[kind] : 'None so far.'}</p>;
   return (
@@ -73,7 +77,9 @@ function Found({ kind, subject, found }: Props & { readonly found: Places }) {
                 </Link>
               </td>
               <td>{levelWords(level)}</td>
-              <td dir="auto">{because === undefined ? 'several together' : reasonsOf([because], subject)[0]}</td>
+              <td dir="auto">
+                {because === undefined ? 'several together' : reasonsOf([because], subject, titleOf)[0]}
+              </td>
             </tr>
           ))}
         </tbody>

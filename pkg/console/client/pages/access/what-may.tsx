@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLoad } from '../../lib/load.js';
-import { me, namespace, organizations } from '../../lib/session.js';
+import { me, namespace, organizationTitle } from '../../lib/session.js';
 import { useMayAsk } from '../../lib/use-may-ask.js';
 import { SelectField } from '../../ui/field.js';
 import { Failure, Notice, Skeleton } from '../../ui/states.js';
@@ -81,7 +81,7 @@ export function WhatMay() {
       )}
       <h2>
         What <bdi>{subject === undefined ? 'you' : title.of(subject)}</bdi> may do in the organization{' '}
-        <bdi>{organizations.value.find(({ name }) => name === namespace.value)?.title ?? namespace.value}</bdi>
+        <bdi>{organizationTitle(namespace.value)}</bdi>
       </h2>
       <OpenPlaces key={`folders ${key}`} subject={subject} kind="folders" />
       <OpenPlaces key={`dashboards ${key}`} subject={subject} kind="dashboards" />

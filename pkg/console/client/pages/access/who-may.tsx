@@ -6,6 +6,7 @@ import { ApiError } from '../../lib/api.js';
 import type { Resource } from '../../lib/discovery.js';
 import { useLoad } from '../../lib/load.js';
 import { me, namespace } from '../../lib/session.js';
+import { useTitles } from '../../lib/table-titles.js';
 import { useMayAsk } from '../../lib/use-may-ask.js';
 import { Button } from '../../ui/button.js';
 import { SelectField } from '../../ui/field.js';
@@ -164,6 +165,8 @@ function ReasonWords({ reason, at }: { readonly reason: Reason; readonly at: str
   const team = useNamed('iam', 'teams', at, teamName);
   const on = useNamed('folder', 'folders', at, reason.binding?.scope?.folder ?? '');
   const { serverAdministrator, own, role, binding } = reason;
+  const given = binding?.roleRef.kind === 'Role' ? binding.roleRef.name : '';
+  const givenTitle = useTitles(needed('iam', 'roles'), at, [given])(given);
   if (serverAdministrator === true) return <>Administrator of the server</>;
   if (own === true) return <>Every member may, as far as it is theirs</>;
   if (role !== undefined) return <Link href={places.builtInRole(role)}>Role {role} in the organization</Link>;
@@ -174,7 +177,7 @@ function ReasonWords({ reason, at }: { readonly reason: Reason; readonly at: str
   return (
     <>
       {roleRef.kind === 'Role' ? (
-        <Link href={places.object(needed('iam', 'roles'), at, roleRef.name)}>Role {roleRef.name}</Link>
+        <Link href={places.object(needed('iam', 'roles'), at, roleRef.name)}>Role {givenTitle}</Link>
       ) : (
         roleRef.name
       )}

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Resource } from '../../lib/discovery.js';
-import { namespace } from '../../lib/session.js';
+import { namespace, organizationTitle } from '../../lib/session.js';
 import { SelectField, TextField } from '../../ui/field.js';
 import type { View } from './view.js';
 
@@ -45,7 +45,7 @@ export function Filters({ resource, view, problem }: Props) {
           value={view.isEverywhere ? 'all' : ''}
           onValue={(value) => view.set({ isEverywhere: value === 'all' })}
           options={[
-            ['', `Organization ${namespace.value}`],
+            ['', `Organization ${organizationTitle(namespace.value)}`],
             ['all', 'All organizations'],
           ]}
         />

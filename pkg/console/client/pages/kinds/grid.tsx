@@ -19,6 +19,9 @@ const HEIGHT = 36;
  */
 const [NEW_FOR, LONGEST, PAGE] = [2000, 300, 15];
 
+/** The columns that name the folder in which an object lies. */
+const CONTAINERS: ReadonlySet<string> = new Set(['Folder', 'Parent']);
+
 /** The roles of the parts. They are not elements of a table, because only a part of the rows is drawn. */
 const [ROWS, CELL] = [{ role: 'rowgroup' }, { role: 'gridcell' }] as const;
 const rowAs = (number: number) => ({ role: 'row', 'aria-rowindex': number }) as const;
@@ -126,7 +129,7 @@ function widthOf(column: Column, hasTitles: boolean): string {
   if (isTitle(column)) return 'minmax(200px, 2.4fr)';
   // Beside titles, people seldom read names.
   if (format === 'name') return hasTitles ? 'minmax(150px, 1fr)' : 'minmax(200px, 2fr)';
-  if (name === 'Folder') return 'minmax(160px, 1.8fr)';
+  if (CONTAINERS.has(name)) return 'minmax(160px, 1.8fr)';
   if (type === 'date') return '140px';
   return type === 'string' ? 'minmax(130px, 1.5fr)' : '110px';
 }
@@ -230,7 +233,7 @@ function Content({ resource, row, column, at }: { readonly resource: Resource; r
         {name}
       </Link>
     );
-  if (column.name === 'Folder' && isInFolders(resource) && typeof cell === 'string' && cell !== '')
+  if (CONTAINERS.has(column.name) && isInFolders(resource) && typeof cell === 'string' && cell !== '')
     return <FolderPathTitle namespace={namespace ?? ''} name={cell} tabIndex={-1} />;
   if (namesOthers(resource) && typeof cell === 'string') return <BindingCell text={cell} namespace={namespace ?? ''} />;
   return <Value cell={cell} column={column} />;

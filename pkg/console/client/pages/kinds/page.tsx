@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { places } from '../../app/places.js';
 import { loadResources, type Resource, resources } from '../../lib/discovery.js';
-import { namespace } from '../../lib/session.js';
+import { namespace, organizationTitle } from '../../lib/session.js';
 import { Combobox } from '../../ui/combobox.js';
 import { Marked } from '../../ui/marked.js';
 import { Empty } from '../../ui/states.js';
@@ -43,8 +43,8 @@ export function KindsPage() {
         </div>
       </div>
       <p class="muted">
-        Each is shown as the server's own table. The numbers are those of the organization {namespace.value}, and of the
-        whole server for kinds outside of organizations.
+        Each is shown as the server's own table. The numbers are those of the organization{' '}
+        {organizationTitle(namespace.value)}, and of the whole server for kinds outside of organizations.
       </p>
       <p class="sr-only" role="status">
         {search.value === '' ? '' : `${found} ${found === 1 ? 'kind' : 'kinds'} found`}

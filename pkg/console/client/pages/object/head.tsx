@@ -1,5 +1,6 @@
 import { Link } from 'wouter-preact';
 import { places } from '../../app/places.js';
+import { organizationTitle } from '../../lib/session.js';
 import { Heading } from '../../ui/heading.js';
 import { isInFolders, kindWord } from '../folders/model/kinds.js';
 import { ObjectActions } from './actions.js';
@@ -59,7 +60,7 @@ function KindPath({ place: { resource, namespace } }: { readonly place: Place })
       ) : (
         <Link href={list.place}>{list.label}</Link>
       )}
-      {namespace !== '' && <span class="muted"> in {namespace}</span>}
+      {namespace !== '' && <span class="muted"> in {organizationTitle(namespace)}</span>}
     </p>
   );
 }

@@ -32,7 +32,7 @@ export function PlanForm({ onPlan }: { readonly onPlan: () => Promise<void> }) {
     refused ?? (set.trim() === '' ? 'Name a set first.' : text.trim() === '' ? 'Paste manifests first.' : undefined);
   return (
     <form class="stack plan-form" aria-label="Plan" onSubmit={(event) => event.preventDefault()}>
-      {refused !== undefined && <Notice>You cannot apply manifests here: {refused}.</Notice>}
+      {refused !== undefined && <Notice>You cannot apply manifests here. {refused}</Notice>}
       <TextField
         label="Set"
         hint="The objects become members of this set. A new name makes a new set."

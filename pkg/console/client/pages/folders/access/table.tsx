@@ -1,6 +1,7 @@
 import { Link } from 'wouter-preact';
 import { places } from '../../../app/places.js';
 import type { KubeObject } from '../../../lib/object.js';
+import { useTitles } from '../../../lib/table-titles.js';
 import { Button } from '../../../ui/button.js';
 import { SelectField } from '../../../ui/field.js';
 import { ScrollBox } from '../../../ui/scroll-box.js';
@@ -105,15 +106,17 @@ function Row({ entry, folder, access, onDone, unavailable }: Props & { readonly 
 }
 
 function Level({ entry: { level, isCustom, why, who } }: { readonly entry: Entry }) {
-  if (!isCustom) return <span class="chip">{level}</span>;
   const namespace = why.by === 'basic role' ? undefined : why.binding.metadata.namespace;
+  const title = useTitles(needed('iam', 'roles'), namespace ?? '', isCustom ? [level] : [])(level);
+  if (!isCustom) return <span class="chip">{level}</span>;
   return (
     <Link
       class="chip"
       href={places.object(needed('iam', 'roles'), namespace, level)}
-      aria-label={`Role ${level} of ${who.title}`}
+      aria-label={`Role ${title} of ${who.title}`}
+      title={level}
     >
-      {level}
+      {title}
     </Link>
   );
 }

@@ -146,10 +146,12 @@ function Line({ item, hasTime }: { readonly item: Item; readonly hasTime: boolea
       </Link>
       {hasTime ? (
         <span class="muted home-note by">
-          <bdi class="cut" title={details?.updatedBy?.login}>
-            {details?.updatedBy?.name}
-          </bdi>
-          <span aria-hidden="true">·</span>
+          <span class="home-author">
+            <bdi class="cut" title={details?.updatedBy?.login}>
+              {details?.updatedBy?.name}
+            </bdi>
+            <span aria-hidden="true">·</span>
+          </span>
           <Time at={details?.updated} />
         </span>
       ) : (

@@ -5,7 +5,7 @@ import { type KindSchema, loadSchema } from '../../../editor/schema/openapi.js';
 import { template } from '../../../editor/schema/template.js';
 import type { Resource } from '../../../lib/discovery.js';
 import { useLoad } from '../../../lib/load.js';
-import { namespace } from '../../../lib/session.js';
+import { namespace, organizationTitle } from '../../../lib/session.js';
 import { useMay } from '../../../lib/use-may.js';
 import { Skeleton } from '../../../ui/states.js';
 import { tell } from '../../../ui/toasts.js';
@@ -47,7 +47,7 @@ function Draft({ resource, namespace: where, schema }: Props) {
   const readOnly = verbs ? denied : 'The server does not create objects of this kind.';
   return (
     <Workbench editing={editing} schema={schema} label={`New ${kind} as YAML`} readOnly={readOnly}>
-      {where !== undefined && <span class="muted">In the organization {where}</span>}
+      {where !== undefined && <span class="muted">In the organization {organizationTitle(where)}</span>}
       {schema === undefined && <span class="hint">This kind has no schema.</span>}
     </Workbench>
   );

@@ -10,7 +10,7 @@ import { OpenHead, Shown } from '../list.js';
 import { sure } from '../self.js';
 import { Connection } from './connection.js';
 import { type Changes, SettingsForm } from './form.js';
-import { fieldsOf, type Provider, providerNamed, reset, settingsKind } from './settings.js';
+import { fieldsOf, type Provider, providerNamed, reset, settingsKind, titleOf } from './settings.js';
 import { State } from './state.js';
 
 /** The settings of a provider. */
@@ -35,7 +35,7 @@ export function ProviderPage({ name, address }: { readonly name: string; readonl
     <Shown loading={loading}>
       {({ provider, fields }) => (
         <>
-          <OpenHead back="Sign-on" to={places.people('sign-on')} title={String(provider.settings['name'] || name)}>
+          <OpenHead back="Sign-on" to={places.people('sign-on')} title={titleOf(provider)}>
             <State {...provider} />
             {provider.source === 'database' && (
               <Button look="danger" unavailable={may.unavailable} onPress={() => forget(provider)}>

@@ -30,6 +30,13 @@ export interface LastSync {
   readonly problems: readonly string[];
 }
 
+/** What people call a provider. Those without a name have that of their protocol. */
+export function titleOf({ provider, settings }: Pick<Provider, 'provider' | 'settings'>): string {
+  return String(settings['name'] || PROTOCOLS[provider] || provider);
+}
+
+const PROTOCOLS: Readonly<Record<string, string>> = { ldap: 'LDAP', saml: 'SAML' };
+
 /** The server sends this instead of a secret. */
 export const MASKED = '*********';
 

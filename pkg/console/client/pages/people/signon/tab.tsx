@@ -8,7 +8,7 @@ import { FormDialog } from '../../../ui/form-dialog.js';
 import { type Address, useAddress } from '../address.js';
 import { Name, Shown } from '../list.js';
 import { ProviderPage } from './provider.js';
-import { type Provider, providers } from './settings.js';
+import { type Provider, providers, titleOf } from './settings.js';
 import { State } from './state.js';
 
 /** How people sign in. */
@@ -86,7 +86,7 @@ function ProviderRow({ to, ...provider }: Provider & { readonly to: string }) {
   return (
     <tr>
       <td>
-        <Name to={to} text={String(settings['name'] || name)} below={name} />
+        <Name to={to} text={titleOf(provider)} below={name} />
       </td>
       <td>
         <State {...provider} />

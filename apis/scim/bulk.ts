@@ -39,6 +39,7 @@ export async function bulk(call: ScimCall, dispatch: Dispatch): Promise<ApiRespo
   const run = async (operation: Operation): Promise<void> => {
     const result = await resultOf(call, operation, ids, dispatch);
     results.set(operation, result);
+    await yieldToLoop();
     if (Number(result['status']) >= 400) errors++;
   };
   const isOver = (): boolean => failOnErrors !== undefined && errors >= failOnErrors;
@@ -48,8 +49,8 @@ export async function bulk(call: ScimCall, dispatch: Dispatch): Promise<ApiRespo
       if (isOver() || call.request.cancellation?.aborted === true) break;
       if (missingReference(operation, ids) !== undefined) later.push(operation);
       else await run(operation);
-      await yieldToLoop();
     }
+    await yieldToLoop();
     if (later.length === waiting.length) {
       for (const operation of later) if (!isOver()) await run(operation);
       break;

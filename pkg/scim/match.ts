@@ -71,53 +71,54 @@ function comparison({ op, value: wanted }: Comparing, path: readonly Attribute[]
     if (op !== 'eq' && op !== 'ne') throw invalidFilter(`null can only be compared with eq and ne`);
     return (value) => (valuesAt(value, path).length === 0) === (op === 'eq');
   }
-  const holds = attribute.type === 'boolean' ? ofBooleans(op, attribute, wanted) : ofTexts(op, attribute, wanted);
+  const matches = attribute.type === 'boolean' ? ofBooleans(op, attribute, wanted) : ofTexts(op, attribute, wanted);
   // "ne" is true for an attribute that has no value.
-  if (op === 'ne') return (value) => !valuesAt(value, path).some((one) => !holds(one));
-  return (value) => valuesAt(value, path).some(holds);
+  if (op === 'ne') return (value) => !valuesAt(value, path).some((one) => !matches(one));
+  return (value) => valuesAt(value, path).some(matches);
 }
 
 function ofBooleans(op: Comparison, { name }: Attribute, wanted: Compared): (value: unknown) => boolean {
-  const asked = typeof wanted === 'string' && /^(true|false)$/i.test(wanted) ? wanted.toLowerCase() === 'true' : wanted;
-  if ((op !== 'eq' && op !== 'ne') || typeof asked !== 'boolean')
+  const operand =
+    typeof wanted === 'string' && /^(true|false)$/i.test(wanted) ? wanted.toLowerCase() === 'true' : wanted;
+  if ((op !== 'eq' && op !== 'ne') || typeof operand !== 'boolean')
     throw invalidFilter(`${name} can only be compared with eq or ne, and true or false`);
-  return (value) => (value === asked) === (op === 'eq');
+  return (value) => (value === operand) === (op === 'eq');
 }
 
 function ofTexts(op: Comparison, attribute: Attribute, wanted: Compared): (value: unknown) => boolean {
   if (typeof wanted !== 'string') throw invalidFilter(`${attribute.name} is compared with a text in double quotes`);
   if (attribute.type === 'dateTime' && !/^(co|sw|ew)$/.test(op)) return ofTimes(op, attribute, wanted);
   const form = attribute.caseExact ? (text: string): string => text : fold;
-  const asked = form(wanted);
-  return (value) => typeof value === 'string' && compare(op, form(value), asked);
+  const operand = form(wanted);
+  return (value) => typeof value === 'string' && compare(op, form(value), operand);
 }
 
 function ofTimes(op: Comparison, { name }: Attribute, wanted: string): (value: unknown) => boolean {
-  const asked = Date.parse(wanted);
-  if (Number.isNaN(asked)) throw invalidFilter(`${name} is compared with a time such as "2026-01-31T12:00:00Z"`);
-  return (value) => compare(op, Date.parse(String(value)), asked);
+  const operand = Date.parse(wanted);
+  if (Number.isNaN(operand)) throw invalidFilter(`${name} is compared with a time such as "2026-01-31T12:00:00Z"`);
+  return (value) => compare(op, Date.parse(String(value)), operand);
 }
 
-function compare(op: Comparison, value: string | number, asked: string | number): boolean {
+function compare(op: Comparison, value: string | number, operand: string | number): boolean {
   switch (op) {
     case 'eq':
-      return value === asked;
+      return value === operand;
     case 'ne':
-      return value !== asked;
+      return value !== operand;
     case 'gt':
-      return value > asked;
+      return value > operand;
     case 'ge':
-      return value >= asked;
+      return value >= operand;
     case 'lt':
-      return value < asked;
+      return value < operand;
     case 'le':
-      return value <= asked;
+      return value <= operand;
     case 'co':
-      return String(value).includes(String(asked));
+      return String(value).includes(String(operand));
     case 'sw':
-      return String(value).startsWith(String(asked));
+      return String(value).startsWith(String(operand));
     case 'ew':
-      return String(value).endsWith(String(asked));
+      return String(value).endsWith(String(operand));
   }
 }
 

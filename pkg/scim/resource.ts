@@ -94,7 +94,7 @@ export function isMembers(value: unknown): value is Readonly<Record<string, unkn
 export function requireAttributes(resource: Resource, { own }: ResourceSchema): void {
   for (const { name, type, required } of own) {
     // A flag that is absent has its default.
-    if (required && type !== 'boolean' && (resource[name] === undefined || resource[name] === ''))
+    if (required && type !== 'boolean' && String(resource[name] ?? '').trim() === '')
       throw invalidValue(`${name} is required`);
   }
 }

@@ -186,9 +186,9 @@ eachStore('SCIM and several organizations', (server) => {
     await ask(204, 'DELETE', `/Users/${id}`);
     expect((await resources.get('User', id)).status).to.equal(200);
     expect((await resources.get('OrganizationBinding', id)).status).to.equal(404);
-    // Another organization made the account, so this one only ends the membership.
     await ask(204, 'DELETE', `/Users/${id}`, undefined, { namespace });
     expect((await resources.get('OrganizationBinding', id, namespace)).status).to.equal(404);
+    expect((await resources.get('User', id)).status).to.equal(404);
   });
 
   // Promise: security rights

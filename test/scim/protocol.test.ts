@@ -234,7 +234,10 @@ eachStore('the protocol of SCIM', (server) => {
     await refused(400, 'invalidSyntax', 'POST', '/Users', '{"schemas":', {});
     await refused(400, 'invalidSyntax', 'POST', '/Users', { userName: 'x' });
     await refused(400, 'invalidSyntax', 'POST', '/Users', `{"schemas":["${USER}"],"userName":"a","userName":"b"}`);
-    await refused(400, 'invalidValue', 'POST', '/Users', { schemas: [USER] });
+    for (const userName of [undefined, '', '  '])
+      await refused(400, 'invalidValue', 'POST', '/Users', { schemas: [USER], userName });
+    const blank = { schemas: [PATCH], Operations: [{ op: 'replace', path: 'userName', value: '  ' }] };
+    await refused(400, 'invalidValue', 'PATCH', `/Users/${id}`, blank);
     await refused(400, 'invalidValue', 'POST', '/Users', { schemas: [USER], userName: 'x', invented: 1 });
     await refused(400, 'invalidValue', 'POST', '/Users', { schemas: [USER], userName: 'x', active: 'maybe' });
     await refused(400, 'invalidValue', 'POST', '/Users', { schemas: [USER], userName: fresh('x'), password: 'a' });

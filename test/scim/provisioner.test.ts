@@ -53,6 +53,10 @@ eachStore(
       const bindings = '/namespaces/default/organizationbindings';
       for (const change of [{ provisioned: true }, { externalUID: 'x' }])
         await refuses(admin.info, bindings, 'OrganizationBinding', other.uid, change);
+      const member = { teamRef: { name: team }, userRef: { name: other.uid } };
+      await made('TeamBinding', `${team}.${other.uid}`, { ...member, permission: 'member' });
+      const members = '/namespaces/default/teambindings';
+      await refuses(admin.info, members, 'TeamBinding', `${team}.${other.uid}`, { provisioned: true });
       const spec = { title: fresh('new'), provisioned: true };
       const metadata = { name: fresh('new') };
       const create = { apiVersion: 'iam.svc.app/v1beta1', kind: 'Team', metadata, spec };

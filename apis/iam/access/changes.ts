@@ -158,7 +158,7 @@ interface LookedAt {
 /** Looks at the people behind each subject that has something else afterwards: users, then teams, then roles. */
 function* lookedAt(both: Both, people: People, options: ChangeOptions): Steps<LookedAt> {
   const { except, change, budget = newBudget() } = options;
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const sizes = new Map<string, number>();
   const mixed = new Set<string>();
   const unknown: (readonly [BindingSubject, number])[] = [];
@@ -178,8 +178,8 @@ function* lookedAt(both: Both, people: People, options: ChangeOptions): Steps<Lo
       count++;
       if (person.kind === 'ServiceAccount') mixed.add(subjectKey(by));
       const key = subjectKey(person);
-      if (seen.has(key) || person.name === except || person.isAdministrator) continue;
-      seen.add(key);
+      if (visited.has(key) || person.name === except || person.isAdministrator) continue;
+      visited.add(key);
       const [from, to] = levelsIn(both, person.subjects, options);
       const isHidden = hasPeople ? both.isHidden(by) : person.subjects.some(both.isHidden);
       if (from !== to) persons.push({ person, by, from, to, isHidden });

@@ -47,7 +47,7 @@ export function organizationBindingStrategy(environment: AccessEnvironment): Str
   };
 
   // Without a mapping, people decide about roles.
-  const kept = [
+  const managed = [
     'suspended',
     'provisioned',
     'externalUID',
@@ -56,7 +56,7 @@ export function organizationBindingStrategy(environment: AccessEnvironment): Str
 
   return {
     validate: (binding, old, ctx) => {
-      if (old?.spec?.provisioned === true && changesAny(binding.spec, old.spec, kept))
+      if (old?.spec?.provisioned === true && changesAny(binding.spec, old.spec, managed))
         checkManualChange(
           { gr, name: binding.metadata.name },
           ctx,

@@ -63,9 +63,9 @@ export function teamBindingStrategy(environment: AccessEnvironment): Strategy<Te
 /** A binding that waits gives nothing. */
 function membershipWrite({ object, old }: ObjectChange<TeamBindingSpec>): readonly MembershipWrite[] {
   const spec = (object ?? old)?.spec;
-  const holds = (one: KubeObject<TeamBindingSpec> | undefined): boolean => one !== undefined && isEffective(one);
+  const isMember = (one: KubeObject<TeamBindingSpec> | undefined): boolean => one !== undefined && isEffective(one);
   if (spec === undefined) return [];
-  return [{ team: spec.teamRef.name, user: spec.userRef.name, was: holds(old), is: holds(object) }];
+  return [{ team: spec.teamRef.name, user: spec.userRef.name, was: isMember(old), is: isMember(object) }];
 }
 
 const IMMUTABLE = 'Invalid value: field is immutable';

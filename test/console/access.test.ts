@@ -185,6 +185,10 @@ describe('access in the console', function suite() {
     await page.getByRole('button', { name: 'Make private' }).click();
     const dialog = page.getByRole('dialog');
     await change(page, 'role Editor · 1 person', 'Edit', '—').waitFor();
+    await dialog.getByText('It holds for what lies in it, too: 1 subfolder').waitFor();
+    await change(page, 'role Editor', 'Edit', '—').getByText('Who they are').click();
+    await dialog.getByRole('list', { name: 'People of Editor' }).getByText('Edith Editor').waitFor();
+    await expectAccessible(page);
     await change(page, 'role Viewer · 1 person', 'View', '—').waitFor();
     await dialog.getByRole('button', { name: 'Make it private' }).click();
     await page.getByRole('button', { name: 'Open to the organization' }).waitFor();

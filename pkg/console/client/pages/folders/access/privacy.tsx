@@ -2,6 +2,8 @@ import { Link } from 'wouter-preact';
 import { places } from '../../../app/places.js';
 import type { KubeObject } from '../../../lib/object.js';
 import { Button } from '../../../ui/button.js';
+import { type Counts, countsBelow } from '../model/find.js';
+import { counted } from '../model/kinds.js';
 import { setPrivate } from './change.js';
 import type { FolderAccess } from './entries.js';
 import { propose } from './propose.js';
@@ -24,6 +26,7 @@ export function Privacy({ folder, access, onDone, unavailable }: Props) {
         change: setPrivate(folder, !isPrivate),
         title: isPrivate ? `Open this ${word} to the organization` : `Make this ${word} private`,
         action: isPrivate ? 'Open it' : 'Make it private',
+        note: await belowWords(folder),
         done: isPrivate ? `The ${word} is no longer private by itself.` : `The ${word} is private.`,
       },
       access,
@@ -42,6 +45,20 @@ export function Privacy({ folder, access, onDone, unavailable }: Props) {
       </Button>
     </div>
   );
+}
+
+/** How much lies below a folder, for which the change holds, too. Undefined if nothing does, or if it is not known. */
+async function belowWords(object: KubeObject): Promise<string | undefined> {
+  const { namespace = '', name } = object.metadata;
+  if (targetOf(object).word !== 'folder') return undefined;
+  const { folders = 0, dashboards = 0 } = await countsBelow(namespace, name).catch((): Counts => ({}));
+  if (folders + dashboards === 0) return undefined;
+  const subfolders = folders === 1 ? '1 subfolder' : `${folders.toLocaleString('en')} subfolders`;
+  const all = [
+    ...(folders === 0 ? [] : [subfolders]),
+    ...(dashboards === 0 ? [] : [counted('dashboards', dashboards)]),
+  ];
+  return `It holds for what lies in it, too: ${all.join(' and ')}.`;
 }
 
 function Words({ chain, isPrivate, privateAbove, isCut }: FolderAccess) {

@@ -1,3 +1,4 @@
+import type { KubeObject } from '../../../lib/object.js';
 import { confirm } from '../../../ui/confirm.js';
 import { Notice } from '../../../ui/states.js';
 import { tell } from '../../../ui/toasts.js';
@@ -15,6 +16,10 @@ export interface Asked {
   readonly loss?: string | undefined;
   /** If the changes are at places that do not follow from the page. */
   readonly where?: Where;
+  /** The object that it is about, to name the people behind teams and roles. */
+  readonly about?: KubeObject | undefined;
+  /** What else the person should know. */
+  readonly note?: string | undefined;
   /** Whether there is no question if nobody's access changes. */
   readonly isQuiet?: boolean;
   /** After the change, and after it was taken back. */
@@ -23,7 +28,7 @@ export interface Asked {
 
 /** Shows what a dry run warns of, and does the change if the person agrees. Resolves to whether it was done. */
 export async function proposeWrite(asked: Asked, warnings?: readonly string[]): Promise<boolean> {
-  const { request, undo, title, action, done, loss, where, isQuiet = false, onDone } = asked;
+  const { request, undo, title, action, done, loss, where, about, note, isQuiet = false, onDone } = asked;
   const consequences = warnings ?? (await consequencesOf(request));
   const isAsked = !isQuiet || consequences.length > 0;
   const isAgreed =
@@ -35,7 +40,8 @@ export async function proposeWrite(asked: Asked, warnings?: readonly string[]): 
       text: (
         <div class="stack tight">
           {loss !== undefined && <Notice look="danger">{loss}</Notice>}
-          <Consequences warnings={consequences} {...(where && { where })} />
+          {note !== undefined && <p>{note}</p>}
+          <Consequences warnings={consequences} about={about} {...(where && { where })} />
         </div>
       ),
     }));

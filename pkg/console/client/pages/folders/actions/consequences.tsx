@@ -1,4 +1,7 @@
+import type { KubeObject } from '../../../lib/object.js';
 import { Notice } from '../../../ui/states.js';
+import { Behind } from '../access/behind.js';
+import type { Person } from '../access/subjects.js';
 import { FolderTitle } from '../folder-title.js';
 import {
   type AccessChange,
@@ -18,10 +21,12 @@ export interface Where {
 interface Props {
   readonly warnings: readonly string[];
   readonly where?: Where;
+  /** The object that all of it is about. With it, the people behind teams and roles are named on request. */
+  readonly about?: KubeObject | undefined;
 }
 
 /** Whose access changes, from which level to which one, and all other warnings of the server. */
-export function Consequences({ warnings, where }: Props) {
+export function Consequences({ warnings, where, about }: Props) {
   if (warnings.length === 0) return <Notice look="ok">Nobody gains access, and nobody loses it.</Notice>;
   const { groups, others } = groupedWarnings(warnings);
   return (
@@ -32,7 +37,7 @@ export function Consequences({ warnings, where }: Props) {
         </Notice>
       ))}
       {groups.map((group) => (
-        <Group key={JSON.stringify(group)} group={group} where={where} />
+        <Group key={JSON.stringify(group)} group={group} where={where} object={about} />
       ))}
     </div>
   );
@@ -44,7 +49,13 @@ const TITLES: Readonly<Record<Verb, string>> = {
   lose: 'Lose access',
 };
 
-function Group({ group, where }: { readonly group: AccessGroup; readonly where: Where | undefined }) {
+interface GroupProps {
+  readonly group: AccessGroup;
+  readonly where: Where | undefined;
+  readonly object: KubeObject | undefined;
+}
+
+function Group({ group, where, object }: GroupProps) {
   const { about, places } = group;
   const { verb, changes, more, isCut } = about;
   return (
@@ -55,7 +66,11 @@ function Group({ group, where }: { readonly group: AccessGroup; readonly where: 
       </h3>
       <ul class="access-names">
         {changes.map((change) => (
-          <Changed key={`${change.detail} ${change.title} ${change.from} ${change.to}`} change={change} />
+          <Changed
+            key={`${change.detail} ${change.title} ${change.from} ${change.to}`}
+            change={change}
+            object={object}
+          />
         ))}
         {more > 0 && <li class="muted">and {more} more</li>}
         {isCut && <li class="muted">and others: the list was too long to be sent</li>}
@@ -99,8 +114,9 @@ function PlaceTitle({ place: { word, name }, where }: { readonly place: AccessPl
 }
 
 /** A line such as `Team Security · 5 people: — → Edit`. */
-function Changed({ change }: { readonly change: AccessChange }) {
-  const { from, to, people, detail } = change;
+function Changed({ change, object }: { readonly change: AccessChange; readonly object: KubeObject | undefined }) {
+  const { from, to, people, detail, title } = change;
+  const group = object === undefined ? undefined : groupIn(change);
   return (
     <li>
       <span title={detail} dir="auto">
@@ -111,8 +127,17 @@ function Changed({ change }: { readonly change: AccessChange }) {
         <span class="chip">{from || '—'}</span> <span aria-hidden="true">→</span>
         <span class="sr-only">to</span> <span class="chip">{to || '—'}</span>
       </span>
+      {group !== undefined && object !== undefined && <Behind person={{ ...group, title }} about={object} />}
     </li>
   );
+}
+
+/** A team or a basic role, with the number of people behind it: that of `7 of 10 people` is 10. */
+function groupIn({ subject, people = '' }: AccessChange): Pick<Person, 'kind' | 'name' | 'people'> | undefined {
+  const [count] = /\d+(?= (?:person|people))/.exec(people) ?? [];
+  const kind = (['Team', 'BasicRole'] as const).find((one) => one === subject?.kind);
+  if (subject === undefined || kind === undefined || count === undefined) return undefined;
+  return { kind, name: subject.name, people: Number(count) };
 }
 
 function wordsOf({ subject, title }: AccessChange): string {

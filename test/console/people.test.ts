@@ -240,6 +240,33 @@ describe('people in the console', function suite() {
     await told('The settings were reset.');
   });
 
+  it('the form of SAML shows what applies in the chosen case, and no provider has a field without effect', async () => {
+    await admin.goTo('/people/sign-on?open=saml');
+    const field = (name: string) => page.getByLabel(name, { exact: true });
+    await field('IDP metadata URL').fill('https://id.example.com/metadata');
+    for (const name of [
+      'Client id',
+      'Client secret',
+      'Token URL',
+      'Force use graph API',
+      'Relay state',
+      'IDP metadata',
+      'IDP metadata path',
+    ])
+      expect(await field(name).count(), name).to.equal(0);
+    await field('Allow IDP initiated').check();
+    await field('Relay state').waitFor();
+    await field('The metadata of the provider come from').selectOption('A text that I paste');
+    await field('IDP metadata').fill('<none>');
+    expect(await field('IDP metadata URL').count()).to.equal(0);
+    await page.getByRole('button', { name: 'Save 2 changes' }).click();
+    await page.getByText('idpMetadata is neither XML nor XML in base64.').waitFor();
+    await expectAccessible(page);
+    await admin.goTo('/people/sign-on?open=okta');
+    await field('Client id').waitFor();
+    expect(await field('Icon').count()).to.equal(0);
+  });
+
   it('directories are set up in a form, which shows what a login would get before they are saved', async function test() {
     const directory = await openDirectory(this);
     try {

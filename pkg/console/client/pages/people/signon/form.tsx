@@ -19,6 +19,7 @@ import {
   testConnection,
   type Value,
 } from './settings.js';
+import { isSaml, isShown, SOURCES, sourceOf } from './shown.js';
 
 /** Changed settings by their keys. */
 export type Changes = Readonly<Record<string, Value>>;
@@ -36,7 +37,7 @@ interface Props {
 export function SettingsForm({ provider, fields, changed, unavailable, onSaved }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const problem = useSignal<unknown>(undefined);
-  const own = ownFields(provider, fields);
+  const { own, ...metadata } = useShown(provider, fields, changed);
   const patterns = Object.fromEntries(own.map(({ key }) => [key, new RegExp(`^spec\\.settings\\.${key}(?:[.[].*)?$`)]));
   // What was said of a field no longer holds when it is changed.
   const mended = useSignal<ReadonlySet<string>>(new Set());
@@ -88,6 +89,7 @@ export function SettingsForm({ provider, fields, changed, unavailable, onSaved }
         errorAt={(key) => at.get(key)}
         disabled={unavailable !== undefined}
         onValue={edit}
+        {...metadata}
       />
       {rest !== '' && (
         <p class="field-error" role="alert">
@@ -110,11 +112,30 @@ export function SettingsForm({ provider, fields, changed, unavailable, onSaved }
   );
 }
 
-/** The fields that a provider has, without those that would do nothing. */
-function ownFields({ settings }: Provider, fields: ReadonlyMap<string, Field>): readonly Field[] {
-  return [...fields.values()].filter(
-    ({ key, hasEffect }) => key in settings && key !== 'enabled' && (hasEffect || settings[key]),
-  );
+/** The settings that apply, and the chosen source of the metadata of SAML. */
+function useShown(provider: Provider, fields: ReadonlyMap<string, Field>, changed: Signal<Changes>) {
+  const source = useSignal(sourceOf(provider.settings));
+  const values = { ...provider.settings, ...changed.value };
+  const own = [...fields.values()].filter((field) => isShown(field, provider, values, source.value));
+  /** The other sources are emptied, because the server takes one only. */
+  const choose = (key: string): void => {
+    source.value = SOURCES.find(([one]) => one === key)?.[0] ?? 'idpMetadataUrl';
+    for (const [other] of SOURCES)
+      if (other !== key) changed.value = without(changed.value, other, '', provider.settings[other]);
+  };
+  return { own, source: source.value, onSource: choose };
+}
+
+interface SourceProps {
+  readonly provider: Provider;
+  readonly value: string;
+  readonly disabled: boolean;
+  readonly onValue: (key: string) => void;
+}
+
+function SourceField({ provider, ...field }: SourceProps) {
+  const options = SOURCES.filter(([key]) => key !== 'idpMetadataPath' || Boolean(provider.settings[key]));
+  return <SelectField label="The metadata of the provider come from" options={options} {...field} />;
 }
 
 interface PartsProps {
@@ -124,13 +145,19 @@ interface PartsProps {
   readonly errorAt: (key: string) => string | undefined;
   readonly disabled: boolean;
   readonly onValue: (key: string, value: Value) => void;
+  /** Where the metadata of SAML come from. */
+  readonly source: string;
+  readonly onSource: (key: string) => void;
 }
 
-function Parts({ fields, provider, changed, errorAt, disabled, onValue }: PartsProps) {
+function Parts({ fields, provider, changed, errorAt, disabled, onValue, source, onSource }: PartsProps) {
   return (
     <div class="people-grid">
       {partsOf(fields).map(([title, part]) => (
         <Card key={title} title={title}>
+          {title === 'Metadata' && isSaml(provider) && (
+            <SourceField provider={provider} value={source} disabled={disabled} onValue={onSource} />
+          )}
           {part.map((field) => (
             <Setting
               key={field.key}

@@ -226,6 +226,11 @@ export const CHOICES: Readonly<Record<string, readonly (readonly [value: string,
     ['InParams', 'In the body of the request'],
     ['InHeader', 'In a header'],
   ],
+  signatureAlgorithm: [
+    ['', 'None: requests are not signed'],
+    ['rsa-sha256', 'rsa-sha256'],
+    ['rsa-sha512', 'rsa-sha512'],
+  ],
   loginPrompt: [
     ['', 'What it asks by itself'],
     ['login', 'To sign in again each time'],
@@ -238,7 +243,7 @@ export const CHOICES: Readonly<Record<string, readonly (readonly [value: string,
 export const PARTS: readonly (readonly [title: string, keys: RegExp])[] = [
   [
     'General',
-    /^(name|icon|clientId|clientSecret|clientAuthentication|scopes|emptyScopes|authStyle|usePkce|loginPrompt|autoLogin)$/,
+    /^(name|clientId|clientSecret|clientAuthentication|scopes|emptyScopes|authStyle|usePkce|loginPrompt|autoLogin)$/,
   ],
   ['Addresses', /^(?!idpMetadata).*Url$/],
   ['Metadata', /^(idpMetadata|entityId|nameIdFormat|maxIssueDelay|metadataValidDuration|relayState)/],

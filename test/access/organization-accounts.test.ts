@@ -98,6 +98,9 @@ eachStore('accounts that administrators of an organization create', (server) => 
   it('get no role that their author lacks', async () => {
     const onlyCreate = await editorWith('only-create', 'org.users:create');
     await refused(() => create(onlyCreate, accountOf('no')));
+    const onlyAdd = await editorWith('only-add', 'org.users:add');
+    await refused(() => create(onlyAdd, accountOf('no')));
+    await refused(() => inLegacy(onlyAdd, 'GET', '/org/accounts'));
     const both = await editorWith('creates-and-adds', 'org.users:create', 'org.users:add');
     await refused(() => create(both, accountOf('no', { role: 'Admin' })));
     for (const role of ['None', 'Viewer', 'Editor']) {

@@ -75,7 +75,7 @@ async function create(services: IamServices, call: LegacyCall) {
   const hash = await services.hashing.hash(password, turnOf(call));
   const name = newUid();
   const profile = { login, email, name: (body.name ?? '').trim(), disabled: false, grafanaAdmin: false };
-  const spec: UserSpec = { ...profile, emailVerified: false, mustChangePassword: true, createdIn: namespace };
+  const spec: UserSpec = { ...profile, mustChangePassword: true, createdIn: namespace };
   try {
     const user = await call.transact((transaction) => {
       const created = transaction.trusted().objects<UserSpec>('iam/User').create({ metadata: { name }, spec });

@@ -132,6 +132,11 @@ describe('adding people in the console', function suite() {
     await made.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('heading', { name: 'hired' }).waitFor();
     expect(await page.getByLabel('Role in this organization').inputValue()).to.equal('Editor');
+    await page.getByRole('button', { name: 'Remove from the organization' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Add again' }).click();
+    await page.getByText('hired is Editor here again.').waitFor();
+    await page.getByRole('link', { name: 'hired' }).waitFor();
     // The browser reports the refused request.
     expect(complaints.filter((text) => !text.includes('412'))).to.deep.equal([]);
     const login = (body: object) =>

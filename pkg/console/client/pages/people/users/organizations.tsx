@@ -33,10 +33,12 @@ interface Props {
   readonly user: UserDetails;
   readonly isSelf: boolean;
   readonly onChange: () => void;
+  /** Somebody was removed who is not shown to the caller any more. */
+  readonly onGone: () => void;
 }
 
 /** The role of a user in the shown organization, and the other organizations. */
-export function Organizations({ user, isSelf, onChange }: Props) {
+export function Organizations({ user, isSelf, onChange, onGone }: Props) {
   const problem = useSignal<string | undefined>(undefined);
   const bindings = ownResource('iam', 'organizationbindings');
   const change = useMay('update', bindings, { namespace: namespace.value, name: user.uid });
@@ -82,6 +84,7 @@ export function Organizations({ user, isSelf, onChange }: Props) {
       await write('DELETE', `/api/org/users/${id}`);
       const again = { label: 'Add again', run: addAgain };
       tell(`${login} was removed from the organization.`, isSelf ? undefined : again);
+      if (user.accessControl === undefined) onGone();
     });
   };
   const addAgain = async (): Promise<void> => {

@@ -25,6 +25,7 @@ export function UserPage({ name, address }: { readonly name: string; readonly ad
   const dialog = useSignal<'edit' | 'password' | undefined>(undefined);
   const myself = useMyself().state.value.value;
   const close = () => (dialog.value = undefined);
+  const leave = (): void => address.set({ open: '' }, true);
   return (
     <Shown loading={loading}>
       {(user) => (
@@ -47,16 +48,11 @@ export function UserPage({ name, address }: { readonly name: string; readonly ad
             >
               Set password
             </Button>
-            <UserActions
-              user={user}
-              isSelf={myself?.uid === user.uid}
-              onChange={loading.reload}
-              onGone={() => address.set({ open: '' }, true)}
-            />
+            <UserActions user={user} isSelf={myself?.uid === user.uid} onChange={loading.reload} onGone={leave} />
           </OpenHead>
           <div class="people-grid">
             <Profile user={user} />
-            <Organizations user={user} isSelf={myself?.uid === user.uid} onChange={loading.reload} />
+            <Organizations user={user} isSelf={myself?.uid === user.uid} onChange={loading.reload} onGone={leave} />
             {user.accessControl !== undefined && <Teams user={user} />}
             {lacking(user.accessControl, 'users.authtoken:read') === undefined && (
               <Sessions

@@ -1,5 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 import { expect } from 'chai';
+import { AS_ADMIN } from '../authn/harness.js';
 import { Browser } from '../signon/browser.js';
 import { callerOf } from '../signon/world.js';
 import { type Pair, pairNamed } from './certificates.js';
@@ -160,6 +161,35 @@ oneSamlWorld(
       expect(await outcome(world(), again(), xml)).to.equal('state');
       expect(await outcome(world(), again(), signedAssertion(saying(world(), { inResponseTo: id })))).to.equal('state');
       expect(world().server.failedSignIns.at(-1)?.why).to.equal('the answer of the provider was used before');
+    });
+
+    // Promise: security saml
+    it('give nobody the login or the address of somebody else, in any spelling, or the account of who is disabled', async () => {
+      const { server } = world();
+      await server.user('boss', { email: 'boss@example.com' }, 'right');
+      const as = (nameId: string, attributes: Said['attributes'] & object) =>
+        attempt((said) => signedAssertion(said({ nameId, attributes })));
+      const outcomes: string[] = [];
+      for (const login of ['BOSS', 'b\u043ess', 'boss@example.com', 'system:admin', 'boss '])
+        outcomes.push(`${login}: ${await as(`of ${login.trim()}`, { login: [login] })}`);
+      for (const mail of ['BOSS@example.com', 'b\u043ess@example.com'])
+        outcomes.push(
+          `${mail}: ${await as(`of ${mail}`, { login: [mail.slice(2)], mail: [mail], email_verified: ['true'] })}`,
+        );
+      expect(outcomes.filter((outcome) => !outcome.endsWith(': taken'))).to.deep.equal(['boss : provider']);
+      expect(await as('ren', { login: ['ren'] })).to.equal('');
+      for (const login of ['boss', 'b\u043ess'])
+        expect(await as('ren', { login: [login], mail: ['boss@example.com'] }), login).to.equal('');
+      const { json } = await server.ask('/apis/iam.svc.app/v1beta1/users', { headers: AS_ADMIN });
+      const users = json['items'] as {
+        readonly metadata: { name: string };
+        readonly spec: { login: string; email?: string };
+      }[];
+      const known = users.map(({ spec }) => `${spec.login} ${spec.email}`);
+      expect(known).to.include.members(['boss boss@example.com', 'ren ren']);
+      const ren = users.find(({ spec }) => spec.login === 'ren');
+      await server.patch('iam/users', ren?.metadata.name ?? '', { disabled: true });
+      expect(await as('ren', { login: ['ren'] })).to.equal('not_allowed');
     });
 
     // Promise: security saml

@@ -30,9 +30,13 @@ const READERS: Readonly<Record<string, Reader>> = {
   libraryelements: inFolders,
   [RULES]: inFolders,
   alerting: (value, origin) => foundIn(value, { origin, place: {} }),
-  folders: (value, origin, rest) => [
-    { ...legacy.folderIn(value, origin), path: pathOf([...rest.slice(0, -1), withoutEnd(rest.at(-1) ?? '')]) },
-  ],
+  folders: (value, origin, rest) => {
+    const folder = legacy.folderIn(value, origin);
+    const name = withoutEnd(rest.at(-1) ?? '');
+    // Older versions name the file by the slug of the title, and what lies in the folder still by the title.
+    const last = slugOf(folder.title) === name ? folder.title : decoded(name);
+    return [{ ...folder, path: [...pathOf(rest.slice(0, -1)), last] }];
+  },
   'folders-permissions': (value, origin, rest) => {
     if (!Array.isArray(value)) throw new Error(`${origin}: this is no list of permissions.`);
     const slug = withoutEnd(rest.at(-1) ?? '');
@@ -59,6 +63,8 @@ function membersIn(values: readonly unknown[], origin: string): readonly Found[]
 function pathOf(names: readonly string[]): readonly string[] {
   return names.map(decoded);
 }
+
+const slugOf = (title: string): string => title.toLowerCase().match(/[a-z0-9_]+/g)?.join('-') ?? '';
 
 const withoutEnd = (name: string): string => name.replace(/\.json$/i, '');
 

@@ -111,6 +111,14 @@ describe('a tree of saved objects', () => {
     expect(tree.objects[0]?.manifest['spec']).to.deep.equal({ title: 'A/B ops' });
   });
 
+  it('of an older gdg has the folders whose files are named by slugs', () => {
+    const tree = read({
+      'org_a/folders/night-watch.json': { id: 4, uid: 'watch1', title: 'Night watch' },
+      'org_a/dashboards/Night watch/x.json': { uid: 'x', title: 'X', panels: [] },
+    });
+    expect(shown(tree)).to.deep.equal(['Folder watch1', 'Dashboard x in watch1']);
+  });
+
   it('of Grizzly has the folders and groups that its resources name', () => {
     const tree = read(GRIZZLY);
     expect(shown(tree)).to.deep.equal([

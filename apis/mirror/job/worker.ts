@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../../pkg/system/errors/message.js';
 import { yieldToLoop } from '../../../pkg/system/yielding/yielding.js';
 import { Reader } from '../../../registry/read/reader.js';
 import { beginIn } from './begin.js';
@@ -8,6 +7,7 @@ import { Checker } from './checker.js';
 import { DeletionGuard } from './deletion-guard.js';
 import { Held } from './held.js';
 import { listThere, topsOf } from './listing.js';
+import { outageOf } from './outage.js';
 import { Pass } from './pass.js';
 import { pauseAfter, Queue } from './queue.js';
 import { isOurs } from './refusal.js';
@@ -127,7 +127,7 @@ export class Worker {
       } catch (error) {
         if (signal.aborted) break;
         if (isOurs(error)) onError(error);
-        this.#outage = messageOf(error);
+        this.#outage = outageOf(error);
         failures++;
         await this.#save(true).catch(onError);
         await this.#pause(pauseAfter(failures));

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type LegacyClient, type LegacyClientOptions, legacyClient } from '../../../pkg/legacyclient/client.js';
-import { LegacyFailure, Unreachable } from '../../../pkg/legacyclient/failure.js';
+import { LegacyFailure } from '../../../pkg/legacyclient/failure.js';
 import type { Credential } from '../../../pkg/legacyclient/server.js';
-import { connectionProblem } from '../../../pkg/system/net/connection-problem.js';
+import { whyNoAnswer } from '../job/outage.js';
 import { rightsOf } from './rights.js';
 import type { MirrorCheckResult, MirrorReviewSpec, MirrorReviewStatus } from './schema.js';
 
@@ -20,8 +20,6 @@ const Health = z.object({
 const Organization = z.object({ name: z.string().max(1000) });
 const Folders = z.array(z.object({ uid: z.string().max(200) }));
 const PAGE = 1000;
-
-const ADVICE = { untrusted: 'If it is your own authority, its operator can name it in NODE_EXTRA_CA_CERTS.' };
 
 /**
  * Asks the other server what a mirror would ask it, and changes nothing there. The credential is sent only after the
@@ -66,12 +64,6 @@ function whyNoServer(error: unknown): string {
   if (status >= 500) return `It answers ${status}, so it is out of order, or no dashboard server.`;
   return `Something answers there, but it is no dashboard server: /api/health answers ${status === 200 ? 'something else' : status}. Check the address and its path.`;
 }
-
-function whyNoAnswer(error: unknown): string {
-  return connectionProblem(error instanceof Unreachable ? firstOf(error.cause) : error, ADVICE);
-}
-
-const firstOf = (cause: unknown): unknown => (cause instanceof AggregateError ? cause.errors[0] : cause);
 
 async function organizationOf(client: LegacyClient): Promise<{ check: MirrorCheckResult; name?: string }> {
   const checked = (ok: boolean, message: string) => ({ check: { name: 'credential' as const, ok, message } });

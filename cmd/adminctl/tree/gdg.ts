@@ -64,7 +64,11 @@ function pathOf(names: readonly string[]): readonly string[] {
   return names.map(decoded);
 }
 
-const slugOf = (title: string): string => title.toLowerCase().match(/[a-z0-9_]+/g)?.join('-') ?? '';
+const slugOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .match(/[a-z0-9_]+/g)
+    ?.join('-') ?? '';
 
 const withoutEnd = (name: string): string => name.replace(/\.json$/i, '');
 

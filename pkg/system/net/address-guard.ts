@@ -32,10 +32,14 @@ const INTERNAL = networkList([
 export class ForbiddenAddress extends Error {
   /** The name of the setting that can list the address. */
   readonly setting: string;
+  /** Without encryption, also addresses of the internet must be listed. */
+  readonly isUnencrypted: boolean;
 
-  constructor(address: string, setting: string, why = 'is internal, and') {
-    super(`the address ${address} ${why} not in the setting ${setting}`);
+  constructor(address: string, setting: string, isUnencrypted = false) {
+    const why = isUnencrypted ? 'asked without encryption' : 'internal';
+    super(`the address ${address} is ${why}, and not in the setting ${setting}`);
     this.setting = setting;
+    this.isUnencrypted = isUnencrypted;
   }
 }
 
@@ -71,8 +75,7 @@ export function addressGuard(
   const listed = networkList(networks);
   const allows = (address: string): boolean =>
     isListed(listed, address) || (!listedOnly && !isListed(INTERNAL, address));
-  const forbidden = (address: string): ForbiddenAddress =>
-    new ForbiddenAddress(address, setting, listedOnly ? 'is asked without encryption, and' : undefined);
+  const forbidden = (address: string): ForbiddenAddress => new ForbiddenAddress(address, setting, listedOnly);
   return {
     allows,
     checkHost: (url) => {

@@ -48,8 +48,10 @@ export interface ConnectionAdvice {
 export function connectionProblem(error: unknown, { untrusted, kinds = [] }: ConnectionAdvice = {}): string {
   // The address is left out: somebody who may name a host must not learn from it which addresses names have in the
   // network of this server.
-  if (error instanceof ForbiddenAddress)
-    return `It is an internal address. The operator of this server can allow it in the setting ${error.setting}.`;
+  if (error instanceof ForbiddenAddress) {
+    const what = error.isUnencrypted ? 'It is asked without encryption' : 'It is an internal address';
+    return `${what}. The operator of this server can allow it in the setting ${error.setting}.`;
+  }
   const { code } = error as { readonly code?: unknown };
   if (typeof code !== 'string') return 'It cannot be reached.';
   const words = WORDS.get(code);

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import { Attribute, Change } from 'ldapts';
 import type { Backend } from '../../storage/backend.js';
 import { type AuthnServer, openAuthnServer } from '../authn/harness.js';
 import { onOneStore } from '../harness/stores.js';
-import { GROUPS, groupDn, ldapCalls, openDirectory, type TestDirectory } from './ldap-world.js';
+import { GROUPS, groupDn, ldapCalls, openDirectory, personDn, type TestDirectory } from './ldap-world.js';
 
 const open = (backend: Backend): Promise<AuthnServer> =>
   openAuthnServer(backend, { argv: ['--auth.provider_networks=127.0.0.0/8'] });
@@ -50,6 +51,44 @@ onOneStore('the groups of a directory', open, (server) => {
     ]);
     expect([admin('ann'), admin('bob')]).to.deep.equal([true, false]);
     expect([teamsOf('ann'), teamsOf('bob')]).to.deep.equal([['dev', 'ops'], ['dev']]);
+  });
+
+  // Promise: security ldap
+  it('are the same however their characters are escaped, and no others', async () => {
+    await directory.write(async (client) => {
+      const member = personDn('eve');
+      await client.add(`cn=Ops\\, E\u00dc #1,${GROUPS}`, {
+        objectClass: 'groupOfNames',
+        cn: 'Ops, E\u00dc #1',
+        member,
+      });
+    });
+    const same = ['cn=ops\\, e\u00fc #1', 'CN = OPS\\2C EU\u0308 #1', 'cn=Ops\\2c\\20e\\C3\\BC \\#1'];
+    const others = ['cn=ops, e\u00fc #1', 'cn=ops\\\\, e\u00fc #1', 'cn=ops\\2C eu #1', 'cn=ops\\, e\u00fc #1\\ '];
+    for (const [names, status] of [
+      [same, 200],
+      [others, 403],
+    ] as const) {
+      for (const name of names) {
+        await set({}, { ...directory.server, group_mappings: [{ group_dn: `${name},${GROUPS}`, org_role: 'Viewer' }] });
+        server().advance(3_600_000);
+        expect((await login('eve')).status, name).to.equal(status);
+      }
+    }
+  });
+
+  it('may be very many', async () => {
+    await directory.person('many');
+    await directory.write(async (client) => {
+      const values = Array.from({ length: 10_000 }, (_, number) => groupDn(`g${number}`));
+      const modification = new Attribute({ type: 'description', values });
+      await client.modify(personDn('many'), new Change({ operation: 'add', modification }));
+    });
+    const attributes = { ...(directory.server['attributes'] as object), member_of: 'description' };
+    const group_mappings = [{ group_dn: groupDn('g9999'), org_role: 'Editor' }];
+    await set({}, { ...directory.server, attributes, group_mappings });
+    await signsIn('many');
+    expect(rolesOf('many')).to.equal('default Editor');
   });
 
   it('let nobody else sign in, if there are mappings, and everybody with a mapping for *', async () => {

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import { generateLeaf } from '../../pkg/identity/certs/generate.js';
 import type { Backend } from '../../storage/backend.js';
@@ -89,6 +90,34 @@ onOneStore('the servers of a directory', open, (server) => {
     } finally {
       for (const socket of sockets) socket.destroy();
       hanging.close();
+    }
+  });
+
+  // Promise: security ldap
+  it('get no password if somebody in between has sent something before StartTLS', async () => {
+    const validity = { from: new Date(Date.now() - 60_000), to: new Date(Date.now() + 600_000) };
+    const names = ['127.0.0.1'];
+    const { certificate: cert, key } = await generateLeaf(directory.authority, { commonName: 'x', names, validity });
+    // StartTLS succeeds, and then begins the answer to a bind, which the first byte by TLS would end.
+    const answers = Buffer.from('300c02010278070a010004000400300d02010361080a010004000401', 'hex');
+    const received: Buffer[] = [];
+    const between = net.createServer((socket) => {
+      socket
+        .on('error', () => undefined)
+        .once('data', () => {
+          socket.removeAllListeners('data').write(answers);
+          const secure = new TLSSocket(socket, { isServer: true, cert, key });
+          secure.on('error', () => undefined).on('data', (data) => received.push(data));
+        });
+    });
+    await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve));
+    const { port } = between.address() as net.AddressInfo;
+    try {
+      await set({}, { ...directory.server, ...tls(), port, start_tls: true, timeout: 1 });
+      expect(await status()).to.equal(503);
+      expect(Buffer.concat(received).includes(String(directory.server['bind_password']))).to.equal(false);
+    } finally {
+      between.close();
     }
   });
 

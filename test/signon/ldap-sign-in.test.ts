@@ -131,6 +131,31 @@ onEachStore('sign-in by LDAP', open, (server) => {
     server().advance(3_600_000);
   });
 
+  // Promise: security ldap
+  it('counts guesses for one person together, whichever way the directory lets the login be written', async () => {
+    const answers = [];
+    for (const name of ['guest', 'guest ', ' GUEST', '\uff47uest', 'guest  '])
+      answers.push((await login(name, 'wrong')).status);
+    expect(answers).to.deep.equal([401, 401, 401, 429, 429]);
+    server().advance(3_600_000);
+  });
+
+  // Promise: security ldap
+  it('takes no account of this server over by a login or an address, in any case', async () => {
+    await server().user('owner', { email: 'owner@example.org' }, 'local password');
+    for (const name of ['OWNER', 'owner@example.org', '\u043ewner']) {
+      await directory.person(name, [], { mail: 'another@example.com' });
+      expect((await login(name)).json['messageId'], name).to.equal('sign-on.taken');
+      server().advance(3_600_000);
+      await directory.remove(personDn(name));
+    }
+    await directory.person('mailer', [], { mail: 'OWNER@example.org' });
+    expect((await login('mailer')).json['messageId']).to.equal('sign-on.taken');
+    for (const name of ['owner', 'owner@example.org'])
+      expect((await login(name, 'local password')).status, name).to.equal(200);
+    server().advance(3_600_000);
+  });
+
   it('makes no user if sign-up is off', async () => {
     await directory.person('new');
     await set({ allowSignUp: false }, directory.server);

@@ -58,9 +58,13 @@ export class SignInLimits {
     this.#byBoth = new GuessLimit(BY_BOTH, now);
   }
 
-  /** Names are hashed, because any text may be sent as one, even a password. */
+  /**
+   * Names are hashed, because any text may be sent as one, even a password. Directories find one person by names that
+   * differ in white space and in forms of letters, so these are one name here.
+   */
   keysOf({ login, address: from }: Attempt): AttemptKeys {
-    const name = createHash('sha256').update(fold(login)).digest('base64');
+    const folded = fold(login.normalize('NFKC')).trim().replaceAll(/\s+/g, ' ');
+    const name = createHash('sha256').update(folded).digest('base64');
     const address = addressKey(from);
     return { name, address, both: `${name} ${address}` };
   }

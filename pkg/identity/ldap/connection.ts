@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
 import { Client, type Filter, NoSuchObjectError, ResultCodeError } from 'ldapts';
 import type { AddressGuard } from '../../system/net/address-guard.js';
 import { SignOnFailure } from '../signon/failure.js';
@@ -102,7 +103,7 @@ async function onHost<T>(
     try {
       return await untilAborted(signal, end, async () => {
         await internals._connect();
-        if (server.tls === 'start') await within(server.timeout, end, client.startTLS(options));
+        if (server.tls === 'start') await within(server.timeout, end, startTls(client, internals, options));
         countBytes(internals.socket);
         return work(connectionOf(client));
       });
@@ -126,12 +127,19 @@ interface Internals {
   _connect(): Promise<void>;
 }
 
+async function startTls(client: Client, { messageParser }: Internals, options?: ConnectionOptions): Promise<void> {
+  await client.startTLS(options);
+  // Somebody in between could have sent it, and it would be the beginning of the first answer by TLS.
+  if (messageParser.buffer !== undefined) throw new Error('the directory sent something before TLS');
+}
+
 function connectionOf(client: Client): LdapConnection {
   return {
     bind: async (dn, password) => {
       // A bind without a password succeeds for everybody (RFC 4513 §5.1.2), and a bind without a name is anonymous.
       // The library takes the names of SASL mechanisms for more than names.
-      if (password === '' || !/[=@\\]/.test(dn)) return false;
+      // Some directories end a password at its first NUL.
+      if (password === '' || password.includes('\0') || !/[=@\\]/.test(dn)) return false;
       try {
         await client.bind(dn, password);
         return true;

@@ -2,6 +2,8 @@ import type { Socket } from 'node:net';
 
 /** What reads the messages in the library. It calls itself for the rest of the data. */
 export interface MessageParser {
+  /** The beginning of a message whose end has not come yet. */
+  readonly buffer?: Buffer;
   read(data: Buffer, messages: unknown): void;
 }
 

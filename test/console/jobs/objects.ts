@@ -103,7 +103,7 @@ export const OBJECT_JOBS: readonly Job[] = [
       plan,
       tells(
         '/plan',
-        /^(You cannot apply manifests here\. You may not [^.]+\. Ask [^.]+\.$|This can be seen after)/,
+        /^(You cannot apply manifests here\. You may not [^.]+\. (Ask|Sign in) [^.]+\.$)/,
         'Apply',
       ),
     ),

@@ -82,6 +82,7 @@ describe('the page of a dashboard', function suite() {
         'Failed',
       ]);
       await page.getByText('label_values(region)').waitFor();
+      await page.getByText('the last 6 hours', { exact: true }).waitFor();
       await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
       await page.locator('nav a[aria-current=page]', { hasText: 'Folders' }).waitFor();
       await expectAccessible(page);
@@ -186,6 +187,7 @@ describe('the page of a dashboard', function suite() {
     await page.getByRole('navigation', { name: 'Folders above' }).getByRole('link', { name: 'Data' }).waitFor();
     await page.getByText('It fires when A holds for 5m.').waitFor();
     await page.getByText('up == 0').waitFor();
+    await page.getByText('it says that there is no data').waitFor();
     await expectAccessible(page);
     expect(complaints).to.deep.equal([]);
   });

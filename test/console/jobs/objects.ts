@@ -101,11 +101,7 @@ export const OBJECT_JOBS: readonly Job[] = [
     name: 'manifests are planned and applied',
     cells: administrators(
       plan,
-      tells(
-        '/plan',
-        /^(You cannot apply manifests here\. You may not [^.]+\. (Ask|Sign in) [^.]+\.$)/,
-        'Apply',
-      ),
+      tells('/plan', /^(You cannot apply manifests here\. You may not [^.]+\. (Ask|Sign in) [^.]+\.$)/, 'Apply'),
     ),
   },
   { name: 'a member of a set is put back', cells: administrators(putBack, tells('/sets', NOT_FOR_YOU, /^Put back/)) },

@@ -59,13 +59,31 @@ function About({ spec, panels }: { readonly spec: unknown; readonly panels: read
         </ul>
       )}
       <dl class="facts">
-        <Fact name="Shows">{from !== '' && `${from} to ${to}`}</Fact>
+        <Fact name="Shows">{from !== '' && spanOf(from, to)}</Fact>
         <Fact name="Refreshes">{refresh !== '' && `every ${refresh}`}</Fact>
         <Fact name="Time zone">{textOf(spec, 'timezone')}</Fact>
         <Fact name="Data from">{sources.slice(0, 20).join(', ')}</Fact>
       </dl>
     </section>
   );
+}
+
+const UNITS: Readonly<Record<string, string>> = {
+  s: 'second',
+  m: 'minute',
+  h: 'hour',
+  d: 'day',
+  w: 'week',
+  M: 'month',
+  y: 'year',
+};
+
+/** `the last 6 hours` for `now-6h` to `now`. */
+function spanOf(from: string, to: string): string {
+  const [, count = '', unit = ''] = /^now-(\d+)([smhdwMy])$/.exec(from) ?? [];
+  const word = UNITS[unit];
+  if (word === undefined || to !== 'now') return `${from} to ${to}`;
+  return `the last ${count === '1' ? word : `${count} ${word}s`}`;
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {

@@ -8,6 +8,7 @@ import { Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 import { FolderTitle } from '../folders/folder-title.js';
 import { isInFolders } from '../folders/model/kinds.js';
+import { BindingCell, namesOthers } from '../kinds/binding-cell.js';
 import { Value } from '../kinds/grid.js';
 import { type Column, type Row, tableReader } from '../kinds/table.js';
 import { Tree } from './tree.js';
@@ -85,6 +86,8 @@ function Facts({ place: { resource, namespace, name }, object: { metadata } }: {
         <Fact key={column.name} name={column.name} title={column.description}>
           {column.name === 'Folder' && isInFolders(resource) ? (
             <FolderTitle namespace={namespace} name={String(cell)} />
+          ) : namesOthers(resource) && typeof cell === 'string' ? (
+            <BindingCell text={cell} namespace={namespace} />
           ) : (
             <Value cell={cell} column={column} />
           )}

@@ -17,7 +17,7 @@ export function RuleSummary({ object: { spec } }: TabProps) {
       <div class="stack">
         <About spec={spec} condition={condition} />
         <Texts title="Labels" texts={member(spec, 'labels')} />
-        <Texts title="What people get to know" texts={member(spec, 'annotations')} />
+        <Texts title="Annotations" texts={member(spec, 'annotations')} />
       </div>
       <section class="card stack tight" aria-label="Queries">
         <h2>Queries</h2>
@@ -57,12 +57,23 @@ function About({ spec, condition }: { readonly spec: unknown; readonly condition
       <dl class="facts">
         <Fact name="Group">{textOf(spec, 'ruleGroup')}</Fact>
         <Fact name="Evaluated">every {interval} seconds</Fact>
-        <Fact name="Without data">{textOf(spec, 'noDataState')}</Fact>
-        <Fact name="If a query fails">{textOf(spec, 'execErrState')}</Fact>
+        <Fact name="Without data">{stateWords(textOf(spec, 'noDataState'))}</Fact>
+        <Fact name="If a query fails">{stateWords(textOf(spec, 'execErrState'))}</Fact>
       </dl>
     </section>
   );
 }
+
+/** What becomes of a rule that cannot be decided, for people. */
+const STATES: Readonly<Record<string, string>> = {
+  NoData: 'it says that there is no data',
+  Error: 'it says that there is an error',
+  Alerting: 'it fires',
+  OK: 'it does not fire',
+  Ok: 'it does not fire',
+  KeepLast: 'it stays as it was',
+};
+const stateWords = (state: string): string => STATES[state] ?? state;
 
 function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
   return (

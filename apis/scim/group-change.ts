@@ -18,9 +18,13 @@ export interface GroupChange {
   readonly members?: MemberChange | undefined;
 }
 
+/** The most members that one request names, because it is one commit, and other writes wait meanwhile. */
+const MOST_MEMBERS = 10_000;
+
 /** The change that makes the group the resource. */
 export function replacing(resource: Resource): GroupChange {
   const added = new Set(idsOf(resource['members']));
+  checkCount(added);
   return {
     title: String(resource['displayName']),
     externalUID: (resource['externalId'] as string | undefined) || null,
@@ -42,11 +46,17 @@ export function groupChangeOf(changes: readonly Change[]): GroupChange {
       throw new ScimError(400, 'mutability', 'displayName is required');
     else title = String(value);
   }
+  checkCount(members.added, members.removed);
   return {
     ...(title !== undefined && { title }),
     ...(externalUID !== undefined && { externalUID }),
     ...(members.isChanged && { members }),
   };
+}
+
+function checkCount(...sets: readonly ReadonlySet<string>[]): void {
+  if (sets.reduce((sum, { size }) => sum + size, 0) <= MOST_MEMBERS) return;
+  throw new ScimError(413, undefined, `a request names at most ${MOST_MEMBERS} members: add the others by PATCH`);
 }
 
 class Members implements MemberChange {

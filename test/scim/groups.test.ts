@@ -109,4 +109,12 @@ eachStore('groups in SCIM', (server) => {
     const { totalResults } = await ask(200, 'GET', `/Groups?filter=${encodeURIComponent(`displayName eq "${name}"`)}`);
     expect(totalResults).to.equal(0);
   });
+
+  it('name at most 10,000 members in a request, because other writes wait for it', async () => {
+    const members = Array.from({ length: 10_001 }, (_, i) => ({ value: `m${i}` }));
+    const { id } = await makeGroup();
+    await refused(413, undefined, 'POST', '/Groups', { schemas: [GROUP], displayName: fresh('Large'), members });
+    const add = { schemas: [PATCH], Operations: [{ op: 'add', path: 'members', value: members }] };
+    await refused(413, undefined, 'PATCH', `/Groups/${id}`, add);
+  });
 });

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
 import { Attribute, Change } from 'ldapts';
+import { ldapServer } from '../../pkg/identity/ldap/config.js';
+import { groupsOf } from '../../pkg/identity/ldap/directory.js';
+import type { SignOnFailure } from '../../pkg/identity/signon/failure.js';
 import type { Backend } from '../../storage/backend.js';
 import { type AuthnServer, openAuthnServer } from '../authn/harness.js';
 import { onOneStore } from '../harness/stores.js';
@@ -141,5 +144,16 @@ onOneStore('the groups of a directory', open, (server) => {
     );
     await signsIn('bob');
     expect(rolesOf('bob')).to.equal(before);
+  });
+});
+
+describe('the groups of a person in Active Directory', () => {
+  // Promise: security ldap
+  it('are not taken for none, if the answer has only the first of them', async () => {
+    const server = ldapServer({ host: 'ad' });
+    const entry = { dn: 'cn=ann', memberOf: [], 'memberOf;range=0-1499': ['cn=ops'] };
+    const connection = { bind: async () => true, search: async () => [] };
+    const failure = await groupsOf(connection, server, entry).catch((error: SignOnFailure) => error);
+    expect(failure).to.include({ code: 'settings' });
   });
 });

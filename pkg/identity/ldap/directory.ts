@@ -42,7 +42,7 @@ export async function groupsOf(
 ): Promise<readonly string[]> {
   const { attributes, config } = server;
   const { group_search_filter: template = '', group_search_filter_user_attribute: own = '' } = config;
-  if (template === '') return valuesOf(entry, attributes.member_of);
+  if (template === '') return ownGroups(entry, attributes.member_of);
   const value = firstOf(entry, own === '' ? attributes.username : own);
   if (value === '') return [];
   // With the name of this attribute that people have, the names of groups are meant.
@@ -59,6 +59,13 @@ export async function groupsOf(
     groups.push(...found.map((group) => firstOf(group, name)));
   }
   return groups.filter((group) => group !== '');
+}
+
+/** Active Directory answers the first 1500 values of an attribute, under another name (`memberOf;range=0-1499`). */
+function ownGroups(entry: LdapEntry, attribute: string): readonly string[] {
+  const range = `${attribute};range=`.toLowerCase();
+  if (!Object.keys(entry).some((key) => key.toLowerCase().startsWith(range))) return valuesOf(entry, attribute);
+  throw new SignOnFailure('settings', `${attribute} has only a part of the groups: set group_search_filter`);
 }
 
 function asTooMany(error: unknown): never {

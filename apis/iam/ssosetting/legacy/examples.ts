@@ -14,11 +14,18 @@ GET    /v1/sso-settings/:provider                     401  403    403    403   y
 PUT    /v1/sso-settings/:provider                     401  403    403    403   yes  403  403  403    403  403
 DELETE /v1/sso-settings/:provider                     401  403    403    403   yes  403  403  403    403  403
 POST   /v1/sso-settings/:provider/test                401  403    403    403   yes  403  403  403    403  403
+# Directories: for administrators of the server. Here is none, so they are told so
+GET    /admin/ldap/status                             401  403    403    403   400  403  403  403    403  403
+GET    /admin/ldap/:username                          401  403    403    403   400  403  403  403    403  403
+POST   /admin/ldap/reload                             401  403    403    403   400  403  403  403    403  403
+POST   /admin/ldap/sync/:id                           401  403    403    403   400  403  403  403    403  403
 `,
   objects: {
     provider: ({ made, fresh }) => made(IAM, 'SSOSetting', fresh('gitlab'), { settings: { clientId: 'client' } }),
   },
   params: {
+    ':id': async () => 1,
+    ':username': async () => 'ann',
     ':provider': (targets) => nameOf(targets('provider')),
   },
   requests: {

@@ -145,6 +145,7 @@ describe('changes of people and roles in the console', function suite() {
     await page.goBack();
     await page.getByRole('link', { name: 'What may they open? (zoe of the tests)' }).click();
     await page.getByRole('heading', { name: /What zoe of the tests may do/ }).waitFor();
+    await page.getByText('All kinds, by verb').click();
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Folder', exact: true }) });
     await row.getByRole('link', { name: /^get: / }).click();
     await page.getByRole('tabpanel', { name: 'Who may do this?' }).waitFor();

@@ -321,7 +321,7 @@ describe('people in the console', function suite() {
 
   it('the page of a directory tells of the last synchronization, and why it is not complete', async () => {
     const at = new Date(Date.now() - 180_000).toISOString();
-    const whole = { at, people: 412, disabled: 2, enabled: 0, kept: 0, problems: [] as string[] };
+    const whole = { at, people: 412, disabled: 2, enabled: 0, kept: 0, failed: 0, problems: [] as string[] };
     const show = async (lastSync: typeof whole): Promise<void> => {
       const address = /\/api\/v1\/sso-settings\/ldap$/;
       await page.unroute(address);
@@ -336,8 +336,8 @@ describe('people in the console', function suite() {
     expect(await page.getByText('Last synchronization').count()).to.equal(0);
     await show(whole);
     await told('Last synchronization: 3 minutes ago, 412 people, 2 disabled');
-    await show({ ...whole, people: 1, enabled: 1, kept: 3, problems: ['127.0.0.1: nobody answers'] });
-    await told('1 person, 2 disabled, 1 enabled again, 3 missing but not disabled');
+    await show({ ...whole, people: 1, enabled: 1, kept: 3, failed: 4, problems: ['127.0.0.1: nobody answers'] });
+    await told('1 person, 2 disabled, 1 enabled again, 3 missing but not disabled, 4 failed');
     const why = page.getByRole('list', { name: 'Why the synchronization is not complete' });
     await why.getByText('127.0.0.1: nobody answers').waitFor();
     await expectAccessible(page);

@@ -4,7 +4,7 @@ import { type SignOnAccounts, signOnAccounts } from '../../apis/authentication/s
 import { ldapProviders } from '../../apis/iam/ssosetting/directories.js';
 import { signOnProviders } from '../../apis/iam/ssosetting/providers.js';
 import type { Backend } from '../../storage/backend.js';
-import { type AuthnServer, openAuthnServer } from '../authn/harness.js';
+import { AS_ADMIN, type AuthnServer, openAuthnServer } from '../authn/harness.js';
 import { ENVIRONMENT } from '../harness/server.js';
 import { onEachStore } from '../harness/stores.js';
 import { groupDn, ldapCalls, openDirectory, personDn, READER, type TestDirectory } from './ldap-world.js';
@@ -70,6 +70,16 @@ onEachStore('a directory that takes rights away from the account that searches',
       'entryUUID or what else identifies people cannot be read (ann, bob): give bind_dn the right to read it',
     ]);
     expect((await synchronize()).disabled).to.deep.equal(['gil']);
+  });
+
+  // Promise: security ldap
+  it('is told by the test of the connection that somebody could be taken for another person', async () => {
+    const test = async (): Promise<string> =>
+      (await server().ask('/api/v1/sso-settings/ldap/test', { method: 'POST', headers: AS_ADMIN })).text;
+    expect(await test()).to.not.contain('cannot read entryUUID');
+    await allow('identities', false);
+    expect(await test()).to.contain('bind_dn cannot read entryUUID or the like of all');
+    await allow('identities', true);
   });
 
   // Promise: security ldap

@@ -4,10 +4,11 @@ import { ForbiddenAddress } from '../../system/net/address-guard.js';
 import { lifetime } from '../../system/time/lifetime.js';
 import { unreachable } from '../signon/unreachable.js';
 import type { LdapServer } from './config.js';
-import { DirectoryError, type LdapConnection, type LdapGuard, TooManyEntries, withConnection } from './connection.js';
+import { DirectoryError, type LdapConnection, type LdapGuard, withConnection } from './connection.js';
 import { bindReader } from './directory.js';
 import { isOwnBind } from './dn.js';
 import { filterForAny } from './filter.js';
+import { IDENTIFIERS, identifiersOf } from './person.js';
 import { reasonOf } from './reasons.js';
 
 /** Whether one host of a directory, or one of its settings, suffices for sign-ins. */
@@ -69,8 +70,7 @@ async function checkHost(
       );
       if (refused !== undefined) return [answers, refused];
       const bases = (server.config.search_base_dns ?? []).map(async (base, number) => {
-        const problem = await baseProblem(connection, server, base);
-        return check(`search_base_dns[${number}]`, problem === undefined, problem ?? 'People are found below it.');
+        return check(`search_base_dns[${number}]`, ...(await lookBelow(connection, server, base)));
       });
       return [answers, ...(await Promise.all(bases))];
     });
@@ -88,17 +88,27 @@ const unchecked = ({ tls, config }: LdapServer): string =>
     ? ' Its certificate is not checked, because ssl_skip_verify is set.'
     : '';
 
-async function baseProblem(connection: LdapConnection, server: LdapServer, base: string): Promise<string | undefined> {
+async function lookBelow(
+  connection: LdapConnection,
+  server: LdapServer,
+  base: string,
+): Promise<readonly [ok: boolean, message: string]> {
   const filter = filterForAny(server.config.search_filter ?? '(objectClass=*)');
   try {
-    // With more than two, people are found, too.
-    const found = await connection.search(base, { filter, attributes: ['1.1'], most: 2, isSample: true });
-    return found.length > 0 ? undefined : 'search_filter finds nobody below it.';
+    const found = await connection.search(base, { filter, attributes: IDENTIFIERS, most: SAMPLE, isSample: true });
+    if (found.length === 0) return [false, 'search_filter finds nobody below it.'];
+    const isIdentified = found.every((entry) => identifiersOf(entry).length > 0);
+    return [true, isIdentified ? 'People are found below it.' : `People are found below it. ${UNIDENTIFIED}`];
   } catch (error) {
     if (!(error instanceof DirectoryError)) throw error;
-    return error instanceof TooManyEntries ? undefined : 'There is no such entry, or it may not be read.';
+    return [false, 'There is no such entry, or it may not be read.'];
   }
 }
+
+/** Entries that are looked at below a search base. */
+const SAMPLE = 5;
+const UNIDENTIFIED =
+  'bind_dn cannot read entryUUID or the like of all: who gets the distinguished name of somebody who left would be taken for them.';
 
 /** Why a directory cannot be asked, for callers: without addresses and texts of the directory. */
 export function whyNotAsked(error: DirectoryError): string {

@@ -159,7 +159,8 @@ function connectionOf(client: Client): LdapConnection {
             : paged(client, base, options);
         for await (const { searchEntries } of pages) {
           found.push(...searchEntries);
-          if (found.length > most) throw new TooManyEntries(`a search finds more than ${most} entries`, undefined);
+          if (found.length > most && !isSample)
+            throw new TooManyEntries(`a search finds more than ${most} entries`, undefined);
         }
       } catch (error) {
         if (!(error instanceof ResultCodeError) || error.code !== NO_SUCH_OBJECT) throw error;
@@ -181,7 +182,7 @@ const WRONG: ReadonlySet<number> = new Set([19, 32, 34, 48, 49, 50, 53]);
 type ClientSearch = NonNullable<Parameters<Client['search']>[1]>;
 
 /** With a limit of the client, the library takes a part of the entries for all of them. */
-const sample = (options: ClientSearch, most: number): ClientSearch => ({ ...options, sizeLimit: most + 1 });
+const sample = (options: ClientSearch, most: number): ClientSearch => ({ ...options, sizeLimit: most });
 
 const paged = (client: Client, base: string, options: ClientSearch) =>
   client.searchPaginated(base, { ...options, paged: { pageSize: PAGE } });

@@ -141,7 +141,7 @@ describe('the page about access of the console', function suite() {
     const { page: other } = await open('/folders/own?tab=permissions');
     await other.getByRole('link', { name: /^Role Reader of reports of/ }).waitFor();
     const { page: norm } = await open('/access?object=own', 'orla');
-    await sentence(norm, 'You may administer Own: have the role Admin in the organization.').waitFor();
+    await sentence(norm, 'You may administer Own: you have the role Admin in the organization.').waitFor();
     const { page: third } = await open(`/access?subject=User/${uids.get('norm')}&object=own`);
     await sentence(third, 'has the role Reader of reports on Own.').waitFor();
   });

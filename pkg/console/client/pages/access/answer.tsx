@@ -103,7 +103,7 @@ function Sentence({ who, subject, about, href, namespace }: SentenceProps) {
       </p>
     );
   const verb = VERBS[first];
-  const has = isYou ? 'have' : 'has';
+  const has = isYou ? 'you have' : 'has';
   const [reason, ...others] =
     serverAdministrator === true ? ['administrator of the server'] : reasonsOf(entries, subject, titleOf, has);
   const custom = verb === undefined ? level : roles.join(' and ');
@@ -113,7 +113,7 @@ function Sentence({ who, subject, about, href, namespace }: SentenceProps) {
         {subjectWords}{' '}
         {verb === undefined ? (
           <>
-            {has} the role {titleOf(custom)} on {object}
+            {isYou ? 'have' : 'has'} the role {titleOf(custom)} on {object}
           </>
         ) : (
           <>
@@ -132,7 +132,7 @@ export function reasonsOf(
   entries: readonly Entry[],
   subject: Subject | undefined,
   titleOf: (role: string) => string,
-  has: 'has' | 'have' = 'has',
+  has: 'has' | 'you have' = 'has',
 ): readonly string[] {
   return entries.map((entry) => {
     const { title, placeTitle, binding } = entry;

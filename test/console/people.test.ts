@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { eventually } from '../e2e/process.js';
 import { groupDn, openDirectory, PEOPLE, personDn, READER } from '../signon/ldap-world.js';
 import { expectAccessible, type Person, useConsole } from './console.js';
 
@@ -179,6 +180,7 @@ describe('people in the console', function suite() {
 
   it('a custom role is created, refused at the permission that is wrong, given and taken away', async () => {
     await createUser('sven');
+    await api('POST', '/api/folders', { uid: 'monthly', title: 'Reports of the month' });
     await admin.goTo('/people/roles');
     await page.getByRole('button', { name: 'New role' }).click();
     const form = dialog('New role');
@@ -188,9 +190,25 @@ describe('people in the console', function suite() {
     await form.getByRole('alert').getByText('must be an action').waitFor();
     await form.getByLabel('Action 1', { exact: true }).fill('dashboards:read');
     await form.getByLabel('On what, of action 1').fill('dashboards:*');
+    await form.getByRole('button', { name: 'Add a permission' }).click();
+    await form.getByLabel('Action 2', { exact: true }).fill('folders:read');
+    await form.getByLabel('Kind of what, of action 2').selectOption('One folder');
+    const folder = form.getByRole('combobox', { name: 'Which folder, of action 2' });
+    await folder.fill('Reports');
+    await page.getByRole('option', { name: 'Reports of the month' }).waitFor();
+    await folder.press('Enter');
     await expectAccessible(page);
     await form.getByRole('button', { name: 'Create role' }).click();
     await page.getByRole('heading', { name: 'Reporter' }).waitFor();
+    const scope = page.getByRole('row').filter({ hasText: 'folders:uid:monthly' });
+    await scope.getByText('Reports of the month').waitFor();
+    await page.getByRole('button', { name: 'Edit role' }).click();
+    const again = page.getByRole('dialog').getByRole('combobox', { name: 'Which folder, of action 2' });
+    await eventually(
+      async () => (await again.inputValue()) === 'Reports of the month' || undefined,
+      () => 'the folder has no title',
+    );
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     const who = page.getByRole('combobox', { name: 'Who', exact: true });
     await who.fill('sven');
     await page.getByRole('option', { name: 'sven of the tests' }).waitFor();

@@ -21,6 +21,8 @@ interface Props {
   readonly value: string;
   readonly onValue: (name: string) => void;
   readonly label: string;
+  readonly isLabelHidden?: boolean;
+  readonly error?: string | undefined;
 }
 
 const MOST_FOUND = 20;
@@ -28,7 +30,15 @@ const MOST_FOUND = 20;
 const MOST_LISTED = 500;
 
 /** A field that finds the objects of a kind by their titles. */
-export function ObjectPicker({ resource, namespace, value, onValue, label }: Props) {
+export function ObjectPicker({
+  resource,
+  namespace,
+  value,
+  onValue,
+  label,
+  isLabelHidden = false,
+  error: problem,
+}: Props) {
   const { state } = useLoad(
     (signal) => (value === '' ? Promise.resolve(undefined) : named(resource, namespace, value, signal)),
     [resource.group, resource.resource, namespace, value],
@@ -40,6 +50,7 @@ export function ObjectPicker({ resource, namespace, value, onValue, label }: Pro
     <div>
       <Combobox<Named>
         label={label}
+        isLabelHidden={isLabelHidden}
         placeholder="Search by title"
         about={JSON.stringify([resource.group, resource.resource, namespace])}
         find={(text, signal) => objectsNamed(resource, namespace, text.trim(), signal)}
@@ -55,6 +66,11 @@ export function ObjectPicker({ resource, namespace, value, onValue, label }: Pro
         none={`There is no ${kind} called so.`}
       />
       {isMissing && <p class="hint">There is no {kind} of this address that you may view.</p>}
+      {problem !== undefined && (
+        <p class="field-error" role="alert">
+          {problem}
+        </p>
+      )}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { tell } from '../../../ui/toasts.js';
 import { proposeWrite } from '../../folders/access/propose-write.js';
 import { here } from '../here.js';
 import { createRole, type Permission, type Role, replacement, suggestions } from './kinds.js';
+import { ScopeField } from './scope.js';
 
 interface Props {
   /** Undefined for a new one. */
@@ -116,14 +117,12 @@ function PermissionRows({ permissions, errorAt, roles }: RowsProps) {
             onValue={(text) => change(index, { action: text })}
             error={errorAt(`${index}.action`)}
           />
-          <TextField
-            label={`On what, of action ${index + 1}`}
-            isLabelHidden
-            placeholder="folders:* or folders:uid:ops"
-            list={`${id}-scopes`}
-            value={scope}
-            onValue={(text) => change(index, { scope: text })}
+          <ScopeField
+            number={index + 1}
+            scope={scope}
+            onScope={(text) => change(index, { scope: text })}
             error={errorAt(`${index}.scope`)}
+            list={`${id}-scopes`}
           />
           <Button
             look="quiet"

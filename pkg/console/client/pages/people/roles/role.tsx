@@ -14,6 +14,7 @@ import { sure } from '../self.js';
 import { Assignments } from './assignments.js';
 import { EditRole } from './edit.js';
 import { deleteRole, type Role, roleNamed } from './kinds.js';
+import { ScopeText } from './scope.js';
 
 const KINDS = ['roles'] as const;
 
@@ -85,7 +86,9 @@ function Permissions({ role: { spec } }: { readonly role: Role }) {
             {permissions.map(({ action, scope }) => (
               <tr key={`${action} ${scope}`}>
                 <td class="mono name">{action}</td>
-                <td class="mono">{scope === '' ? '–' : scope}</td>
+                <td>
+                  <ScopeText scope={scope} />
+                </td>
               </tr>
             ))}
           </tbody>

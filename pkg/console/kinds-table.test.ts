@@ -13,6 +13,22 @@ describe('the filter of a table of objects', () => {
     expect(found('01m8mrcpn3x29v4k7q2z8w5y6t')).to.deep.equal(['01m8mrcpn3x29v4k7q2z8w5y6t']);
     expect(found('3')).to.have.length(3);
   });
+
+  it('and its order follow what is shown, where that is a title and not an id', () => {
+    const row = (name: string): Row => ({ key: `/${name}`, metadata: { name }, cells: [`User/${name}`] });
+    const titles = new Map([
+      ['a', 'user Zoe'],
+      ['z', 'user Ann'],
+    ]);
+    const shown = ({ metadata: { name } }: Row): string | undefined => titles.get(name);
+    const names = (text: string): readonly string[] =>
+      arranged(['a', 'z'].map(row), text, { column: 0, isDescending: false }, shown).map(
+        ({ metadata }) => metadata.name,
+      );
+    expect(names('')).to.deep.equal(['z', 'a']);
+    expect(names('zoe')).to.deep.equal(['a']);
+    expect(names('z'), 'an id that is named as a whole').to.deep.equal(['z', 'a']);
+  });
 });
 
 describe('an e-mail address that is typed', () => {

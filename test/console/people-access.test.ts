@@ -163,6 +163,9 @@ describe('changes of people and roles in the console', function suite() {
       await page.getByRole('gridcell', { name: text }).first().waitFor();
     const uid = uids.get('zoe') ?? '';
     expect(await page.getByTitle(`User/${uid}`).first().textContent()).not.to.contain(uid);
+    await page.getByLabel('Filter by text').fill('zoe of');
+    await page.getByRole('gridcell', { name: 'team Crew' }).first().waitFor({ state: 'detached' });
+    await page.getByRole('gridcell', { name: 'user zoe of the tests' }).first().waitFor();
     await page.getByRole('row').filter({ hasText: 'user zoe of the tests' }).getByRole('link').first().click();
     await page.getByRole('definition').filter({ hasText: 'user zoe of the tests' }).waitFor();
   });

@@ -48,6 +48,9 @@ export function knownTitleOf(resource: Resource, namespace: string, name: string
   return known.get(keyOf(resource, namespace, name))?.title;
 }
 
+/** Changes when a title comes. */
+export const titlesVersion = (): number => version.value;
+
 /** Asks for the title of an object, together with others of its kind. */
 export function askTitleOf(resource: Resource, namespace: string, name: string): void {
   const before = known.get(keyOf(resource, namespace, name));

@@ -5,6 +5,7 @@ import { askTitleOf, knownTitleOf } from '../../lib/table-titles.js';
 import { subjectKey } from '../folders/access/subjects.js';
 import { askTitle, knownTitle } from '../folders/model/titles.js';
 import { titlesOf } from '../people/roles/titles.js';
+import type { Cell, Column } from './table.js';
 
 /** A cell of the table of role bindings, such as `User/01m8…`, `Role/reports` or `folder/ops`. */
 const REFERENCE = /^(User|Team|ServiceAccount|Role|folder|dashboard|serviceaccount)\/(.+)$/;
@@ -24,26 +25,52 @@ const RESOURCES: Readonly<Record<string, string>> = {
   Role: 'roles',
 };
 
-/** Whether the cells of a kind name others by their uids. */
-export function namesOthers({ group, resource }: Resource): boolean {
-  return resource === 'rolebindings' && isOwnGroup(group);
+/**
+ * What a cell of a binding names, such as `User/01m8…`. Undefined for a cell that names nobody, and for other kinds.
+ * The cells of team bindings are names alone, under the kind as a heading.
+ */
+export function referenceIn({ group, resource }: Resource, column: Column, cell: Cell): string | undefined {
+  if (typeof cell !== 'string' || cell === '' || !isOwnGroup(group)) return undefined;
+  if (resource === 'rolebindings') return cell.includes('/') ? cell : undefined;
+  return resource === 'teambindings' && /^(Team|User)$/.test(column.name) ? `${column.name}/${cell}` : undefined;
 }
+
+/** Changes when the name of somebody comes. */
+export const namesVersion = (): ReadonlyMap<string, string> => users.value;
+
+/** What a reference is shown as, as far as its title is known. */
+export function shownReference(text: string, namespace: string): string | undefined {
+  const [, kind = '', name = ''] = REFERENCE.exec(text) ?? [];
+  const [sort = ''] = text.split('/', 1);
+  const title = WITHOUT.has(sort) ? text.slice(sort.length + 1) : titleFor(kind, namespace, name);
+  return title === undefined ? undefined : `${wordOf(sort)} ${title}`;
+}
+
+/** Asks for the title of what a reference names. */
+export function askReference(text: string, namespace: string): void {
+  const [, kind = '', name = ''] = REFERENCE.exec(text) ?? [];
+  ask(kind, namespace, name);
+}
+
+const wordOf = (sort: string): string => WORDS[sort] ?? sort.toLowerCase();
 
 interface Props {
   readonly text: string;
   readonly namespace: string;
+  /** Whether it says what the named one is, because the column does not. */
+  readonly hasWord: boolean;
 }
 
 /** Who or what a cell names, by the title. What it is called in the API is the tooltip. */
-export function BindingCell({ text, namespace }: Props) {
-  const [, kind = '', name = ''] = REFERENCE.exec(text) ?? [];
-  const [sort = ''] = text.split('/', 1);
-  useEffect(() => ask(kind, namespace, name), [kind, namespace, name]);
-  const title = WITHOUT.has(sort) ? text.slice(sort.length + 1) : titleFor(kind, namespace, name);
-  if (title === undefined) return <span title={text}>{text}</span>;
+export function BindingCell({ text, namespace, hasWord }: Props) {
+  useEffect(() => askReference(text, namespace), [text, namespace]);
+  const shown = shownReference(text, namespace);
+  if (shown === undefined) return <span title={text}>{text}</span>;
+  const word = wordOf(text.slice(0, text.indexOf('/')));
   return (
     <span title={text}>
-      <span class="muted">{WORDS[sort] ?? sort.toLowerCase()}</span> <bdi>{title}</bdi>
+      {hasWord && <span class="muted">{word} </span>}
+      <bdi>{shown.slice(word.length + 1)}</bdi>
     </span>
   );
 }

@@ -8,8 +8,8 @@ import { isTitle } from '../../lib/table-titles.js';
 import { Time } from '../../ui/time.js';
 import { VirtualRows } from '../../ui/virtual-rows.js';
 import { FolderPathTitle } from '../folders/folder-path-title.js';
-import { isInFolders } from '../folders/model/kinds.js';
-import { BindingCell, namesOthers } from './binding-cell.js';
+import { BindingCell, referenceIn } from './binding-cell.js';
+import { folderIn } from './shown-cells.js';
 import type { Cell, Column, Order, Row } from './table.js';
 
 const HEIGHT = 36;
@@ -18,9 +18,6 @@ const HEIGHT = 36;
  * Page Down move.
  */
 const [NEW_FOR, LONGEST, PAGE] = [2000, 300, 15];
-
-/** The columns that name the folder in which an object lies. */
-const CONTAINERS: ReadonlySet<string> = new Set(['Folder', 'Parent']);
 
 /** The roles of the parts. They are not elements of a table, because only a part of the rows is drawn. */
 const [ROWS, CELL] = [{ role: 'rowgroup' }, { role: 'gridcell' }] as const;
@@ -129,7 +126,7 @@ function widthOf(column: Column, hasTitles: boolean): string {
   if (isTitle(column)) return 'minmax(200px, 2.4fr)';
   // Beside titles, people seldom read names.
   if (format === 'name') return hasTitles ? 'minmax(150px, 1fr)' : 'minmax(200px, 2fr)';
-  if (CONTAINERS.has(name)) return 'minmax(160px, 1.8fr)';
+  if (name === 'Folder' || name === 'Parent') return 'minmax(160px, 1.8fr)';
   if (type === 'date') return '140px';
   return type === 'string' ? 'minmax(130px, 1.5fr)' : '110px';
 }
@@ -233,9 +230,11 @@ function Content({ resource, row, column, at }: { readonly resource: Resource; r
         {name}
       </Link>
     );
-  if (CONTAINERS.has(column.name) && isInFolders(resource) && typeof cell === 'string' && cell !== '')
-    return <FolderPathTitle namespace={namespace ?? ''} name={cell} tabIndex={-1} />;
-  if (namesOthers(resource) && typeof cell === 'string') return <BindingCell text={cell} namespace={namespace ?? ''} />;
+  const folder = folderIn(resource, column, cell);
+  if (folder !== undefined) return <FolderPathTitle namespace={namespace ?? ''} name={folder} tabIndex={-1} />;
+  const reference = referenceIn(resource, column, cell);
+  if (reference !== undefined)
+    return <BindingCell text={reference} namespace={namespace ?? ''} hasWord={reference === cell} />;
   return <Value cell={cell} column={column} />;
 }
 

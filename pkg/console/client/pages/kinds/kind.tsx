@@ -14,6 +14,7 @@ import { report } from '../../ui/toasts.js';
 import { Filters } from './filters.js';
 import { KindGrid } from './grid.js';
 import { KindHead } from './head.js';
+import { useShownCells } from './shown-cells.js';
 import { StatusLine } from './status-line.js';
 import { arranged, type Column, type Row, tableReader } from './table.js';
 import { useRest } from './use-rest.js';
@@ -55,8 +56,12 @@ function Objects({ resource }: { readonly resource: Resource }) {
   });
   const state = found?.state.value ?? NOTHING;
   const order = useMemo(() => orderOf(view, columns.value), [view.sort, columns.value]);
-  const rows = useMemo(() => arranged(state.items.values(), view.text, order), [state.items, view.text, order]);
   const isArranged = view.text !== '' || order !== undefined;
+  const { shown, version } = useShownCells(resource, columns.value, state.items, isArranged);
+  const rows = useMemo(
+    () => arranged(state.items.values(), view.text, order, shown),
+    [state.items, view.text, order, version],
+  );
   const isLoadingRest = useRest(state, found?.more, isArranged);
   const chosen = useComputed(() => new Set([...selected.value].filter((key) => found?.state.value.items.has(key))));
   const refused = state.error instanceof ApiError && state.error.code === 400 && view.labels !== '';

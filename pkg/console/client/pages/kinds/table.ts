@@ -79,22 +79,34 @@ export interface Order {
 const collator = new Intl.Collator(undefined, { numeric: true });
 
 /** The rows that contain all words of the text, in order. Without an order, they are sorted by namespace and name. */
-export function arranged(rows: Iterable<Row>, text: string, order: Order | undefined): readonly Row[] {
+export function arranged(
+  rows: Iterable<Row>,
+  text: string,
+  order: Order | undefined,
+  shown: (row: Row, at: number) => Cell = ({ cells }, at) => cells[at],
+): readonly Row[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = words.length === 0 ? [...rows] : [...rows].filter((row) => hasAll(row, words));
+  const found = words.length === 0 ? [...rows] : [...rows].filter((row) => hasAll(row, words, shown));
   if (order === undefined) return found.sort(byKey);
   const sign = order.isDescending ? -1 : 1;
-  return found.sort((a, b) => sign * compare(a.cells[order.column], b.cells[order.column]) || byKey(a, b));
+  const keys = new Map(found.map((row) => [row, shown(row, order.column)]));
+  return found.sort((a, b) => sign * compare(keys.get(a), keys.get(b)) || byKey(a, b));
 }
 
 /** A name that the server has made. People look for it as a whole, and not for letters that happen to be in it. */
 const MADE = /^[0-9][0-9a-z]{19,}$/;
 
-function hasAll({ cells, metadata }: Row, words: readonly string[]): boolean {
-  const shown = cells.filter((cell) => typeof cell !== 'number' && !MADE.test(String(cell)));
-  const text = `${metadata.namespace ?? ''} ${shown.join(' ')}`.toLowerCase();
-  return words.every((word) => text.includes(word) || cells.some((cell) => String(cell) === word));
+function hasAll(row: Row, words: readonly string[], shown: (row: Row, at: number) => Cell): boolean {
+  const { cells, metadata } = row;
+  const texts = cells
+    .map((_, at) => shown(row, at))
+    .filter((cell) => typeof cell !== 'number' && !MADE.test(String(cell)));
+  const text = `${metadata.namespace ?? ''} ${texts.join(' ')}`.toLowerCase();
+  return words.every((word) => text.includes(word) || cells.some((cell) => isNamed(String(cell), word)));
 }
+
+/** Whether a cell is this word, or a reference such as `User/01m8…` to what it names. */
+const isNamed = (cell: string, word: string): boolean => cell.toLowerCase() === word || cell.endsWith(`/${word}`);
 
 function byKey({ key: a }: Row, { key: b }: Row): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -8,9 +8,9 @@ import { Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 import { FolderTitle } from '../folders/folder-title.js';
 import { isInFolders } from '../folders/model/kinds.js';
-import { BindingCell, namesOthers } from '../kinds/binding-cell.js';
+import { BindingCell, referenceIn } from '../kinds/binding-cell.js';
 import { Value } from '../kinds/grid.js';
-import { type Column, type Row, tableReader } from '../kinds/table.js';
+import { type Cell, type Column, type Row, tableReader } from '../kinds/table.js';
 import { Tree } from './tree.js';
 import type { Place } from './use-object.js';
 
@@ -64,6 +64,25 @@ function Card({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
+interface ValueProps {
+  readonly resource: Place['resource'];
+  readonly namespace: string;
+  readonly column: Column;
+  readonly cell: Cell;
+}
+
+/** A folder, and whom a binding names, by the title. */
+function FactValue({ resource, namespace, column, cell }: ValueProps) {
+  if (column.name === 'Folder' && isInFolders(resource))
+    return <FolderTitle namespace={namespace} name={String(cell)} />;
+  const reference = referenceIn(resource, column, cell);
+  return reference === undefined ? (
+    <Value cell={cell} column={column} />
+  ) : (
+    <BindingCell text={reference} namespace={namespace} hasWord={reference === cell} />
+  );
+}
+
 /** The cells of the table of the server, and the metadata. */
 function Facts({ place: { resource, namespace, name }, object: { metadata } }: { place: Place; object: KubeObject }) {
   const { state } = useLoad(
@@ -84,13 +103,7 @@ function Facts({ place: { resource, namespace, name }, object: { metadata } }: {
     <dl class="facts">
       {cells.map(({ column, cell }) => (
         <Fact key={column.name} name={column.name} title={column.description}>
-          {column.name === 'Folder' && isInFolders(resource) ? (
-            <FolderTitle namespace={namespace} name={String(cell)} />
-          ) : namesOthers(resource) && typeof cell === 'string' ? (
-            <BindingCell text={cell} namespace={namespace} />
-          ) : (
-            <Value cell={cell} column={column} />
-          )}
+          <FactValue resource={resource} namespace={namespace} column={column} cell={cell} />
         </Fact>
       ))}
       <Fact name="Created">

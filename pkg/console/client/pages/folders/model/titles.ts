@@ -38,6 +38,9 @@ export function knownTitle(type: Titled, namespace: string, name: string): strin
   return known.get(keyOf(type, namespace, name))?.title;
 }
 
+/** Changes when a title comes. */
+export const titlesVersion = (): number => version.value;
+
 /**
  * The titles of the folders above a folder, the one at the root first, as far as they are known, and the name of one
  * that has to be asked for.

@@ -21,8 +21,8 @@ export function folderIn(resource: Resource, column: Column, cell: Cell): string
 export type ShownCell = (row: Row, at: number) => Cell;
 
 /**
- * The texts by which rows are sorted and filtered: those that people see. While it is wanted, the titles of all rows are
- * asked for. `version` changes when one comes.
+ * The texts by which rows are sorted and filtered: those that people see. While it is wanted, the titles of all rows
+ * are asked for. `version` changes when one comes.
  */
 export function useShownCells(
   resource: Resource,

@@ -74,10 +74,10 @@ export function* bindingConsequences(
     const changes = yield* accessChanges(place, place, { ...context, change, budget });
     warnings.push(...changeWarnings(target, changes, { ...context, visible }));
   }
-  return [...warnings, ...notSaid(places.length - MOST_PLACES)];
+  return [...warnings, ...omissions(places.length - MOST_PLACES)];
 }
 
-export function notSaid(more: number): readonly string[] {
+export function omissions(more: number): readonly string[] {
   return more > 0 ? [`who gains and loses access to ${more} more places is not said: there are too many`] : [];
 }
 

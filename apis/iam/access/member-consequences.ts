@@ -8,7 +8,7 @@ import { isAdministrator, type UserSpec } from '../user/schema.js';
 import { subjectKey } from './bindings.js';
 import { boundBindings, hiddenPlaces } from './bound.js';
 import type { AccessChange } from './changes.js';
-import { MOST_PLACES, notSaid, targetsOf } from './consequences.js';
+import { MOST_PLACES, omissions, targetsOf } from './consequences.js';
 import { type Person, peopleIn } from './people.js';
 import { type AccessTarget, placeOf } from './place.js';
 import { accessAt, levelBy } from './subjects.js';
@@ -84,12 +84,12 @@ export function* membershipConsequences(
   }
   const users = [...new Set(changed.map(({ user }) => user))];
   const people = peopleIn(context);
-  const looked = users.slice(0, MOST_PEOPLE).flatMap((name) => [...people.behind({ kind: 'User', name })]);
+  const examined = users.slice(0, MOST_PEOPLE).flatMap((name) => [...people.behind({ kind: 'User', name })]);
   const warnings: string[] = [];
   for (const target of [...targets.values()].slice(0, MOST_PLACES)) {
     const access = accessAt(placeOf(target, context), context);
     const rows: AccessChange[] = [];
-    for (const person of looked.filter((one) => !one.isAdministrator)) {
+    for (const person of examined.filter((one) => !one.isAdministrator)) {
       yield;
       const [from, to] = (['was', 'is'] as const).map((when) => levelBy(subjectsWith(person, changed, when), access));
       const { kind, name } = person;
@@ -99,7 +99,7 @@ export function* membershipConsequences(
   }
   const more = users.length - MOST_PEOPLE;
   const many = more > 0 ? [`what ${more} more people gain and lose is not said: there are too many`] : [];
-  return [...warnings, ...many, ...notSaid(targets.size - MOST_PLACES), ...hiddenPlaces(hidden)];
+  return [...warnings, ...many, ...omissions(targets.size - MOST_PLACES), ...hiddenPlaces(hidden)];
 }
 
 /** The subjects of a person with the teams before or after the write, whatever is stored. */

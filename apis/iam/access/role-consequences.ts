@@ -7,7 +7,7 @@ import { BY_GLOBAL_ROLE, BY_ROLE, BY_SUBJECT } from '../rolebinding/schema.js';
 import { subjectKey } from './bindings.js';
 import { type BoundBinding, boundBindings, hiddenPlaces } from './bound.js';
 import { accessChanges, newBudget } from './changes.js';
-import { bindingConsequences, MOST_PLACES, notSaid, targetsOf } from './consequences.js';
+import { bindingConsequences, MOST_PLACES, omissions, targetsOf } from './consequences.js';
 import { type AccessTarget, placeOf } from './place.js';
 import { distinct } from './subjects.js';
 import { changeWarnings } from './words.js';
@@ -59,7 +59,7 @@ export function* roleConsequences(
       ...changeWarnings(target, changes, { ...context, visible: ctx.visible, role: { name, title: old.title } }, false),
     );
   }
-  return [...warnings, ...notSaid(places.size - MOST_PLACES), ...hiddenPlaces(hidden)];
+  return [...warnings, ...omissions(places.size - MOST_PLACES), ...hiddenPlaces(hidden)];
 }
 
 /** Warnings about the deletion of a team, with its bindings. */

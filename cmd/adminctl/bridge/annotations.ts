@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { allRanges, type RangeReader } from './annotation-ranges.js';
 import { each } from './each.js';
 import { isRefusal, type Move, PARALLEL, storing, taking } from './move.js';
 import { ANNOTATIONS } from './resources.js';
@@ -25,18 +26,14 @@ const Annotation = z.object({
 type Annotation = z.infer<typeof Annotation>;
 const List = z.array(Annotation);
 
-/** Servers take a range from 0 as no range. */
-const EARLIEST = 1;
-/** The year 2100. */
-const LATEST = 4_102_444_800_000;
-
 /** Takes annotations, one range of time after another. */
 export async function takeAnnotations(move: Move): Promise<void> {
   const here = await numbersHere(move);
   const bar = move.progress('annotations');
+  const tooMany: number[] = [];
   let done = 0;
   try {
-    for await (const page of rangesOf(move, EARLIEST, LATEST)) {
+    for await (const page of allRanges(readerOf(move, (from) => tooMany.push(from)))) {
       await each(page, PARALLEL, (annotation) => takeAnnotation(move, annotation, here));
       done += page.length;
       bar.update(done, done);
@@ -45,24 +42,20 @@ export async function takeAnnotations(move: Move): Promise<void> {
     if (!isRefusal(error)) throw error;
     move.report.leaveOut('annotations', error.message);
   }
+  if (tooMany.length > 0) {
+    const where = tooMany.length === 1 ? `at ${tooMany[0]}` : `at ${tooMany.length} times, such as ${tooMany[0]},`;
+    move.report.leaveOut('annotations', `${where} there are more than one answer can have`);
+  }
   bar.stop();
 }
 
-/**
- * The annotations that begin in a range of time. Servers answer the newest ones only, in orders of their own. So a
- * range is halved until the answer has room for all of it.
- */
-async function* rangesOf(move: Move, from: number, to: number): AsyncGenerator<readonly Annotation[], void> {
-  const found = await move.source.get('/api/annotations', List, { from, to, limit: move.page });
-  const isWhole = found.length < move.page;
-  if (isWhole || from === to) {
-    if (!isWhole) move.report.leaveOut('annotations', `at ${from} there are more than one answer can have`);
-    yield found.filter(({ time }) => (time >= from || from === EARLIEST) && time <= to);
-    return;
-  }
-  const middle = Math.floor((from + to) / 2);
-  yield* rangesOf(move, from, middle);
-  yield* rangesOf(move, middle + 1, to);
+/** What cannot be read becomes one row, however many ranges it is in. */
+function readerOf({ source, page }: Move, onTooMany: (from: number) => void): RangeReader<Annotation> {
+  return {
+    read: (from, to, limit) => source.get('/api/annotations', List, { from, to, limit }),
+    limit: page,
+    tooMany: onTooMany,
+  };
 }
 
 /** The names of the annotations here, by their numbers: the source does not tell names. */

@@ -111,6 +111,18 @@ eachSamlWorld(
       expect((await post(world(), signedLogout(said({}), trusted))).location).to.contain('/slo?');
       expect(await callerOf(browser, world().url)).to.equal(undefined);
     });
+
+    it('ends sessions by a request with a new key of the provider, whose metadata are read again', async () => {
+      const { idp, server, url } = world();
+      for (const how of ['redirect', 'post']) {
+        const { browser } = await world().signInAs(ADA);
+        server.advance(61_000);
+        idp.rotate(await pairNamed(`idp of ${how}`));
+        if (how === 'redirect') await new Browser().visit(idp.logoutUrl());
+        else await new Browser().visit(`${url}/saml/slo`, { form: idp.logoutForm() });
+        expect(await callerOf(browser, url), how).to.equal(undefined);
+      }
+    });
   },
   { saml: { single_logout: 'true' }, argv: ['--server.trusted_proxies=127.0.0.1'] },
 );

@@ -59,9 +59,8 @@ export class SamlLogout {
     const provider = signIn.provider(isSaml);
     const { request, samlRootUrl, name } = signIn;
     if (!provider.settings.singleLogout) throw new SignOnFailure('disabled', 'single_logout is off');
-    const partners = await this.#saml.partners(provider, samlRootUrl);
     const now = this.#options.services.now();
-    const asked = await this.#saml.verifications.run(signIn.address, () =>
+    const asked = await this.#saml.check(signIn, provider, (partners) =>
       runSaml('logoutRequest', { partners, parameters, now }),
     );
     const users = await this.#options.sessions.closeExternal({ provider: name, ...asked }, request);
@@ -69,6 +68,7 @@ export class SamlLogout {
       request.audit.login = name;
       request.audit.user = users[0] === undefined ? undefined : this.#options.users.user(users[0]);
     }
+    const partners = await this.#saml.partners(provider, samlRootUrl);
     const url = await runSaml('logoutAnswerUrl', { partners, request: asked, relayState });
     return redirect(url, [], request.method === 'POST' ? 303 : 302);
   }

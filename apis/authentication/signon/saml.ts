@@ -41,7 +41,7 @@ interface Received {
 export class SamlSigningOn {
   readonly #options: SignOnOptions;
   readonly #metadata: MetadataCache;
-  readonly verifications = new Verifications();
+  readonly #verifications = new Verifications();
 
   constructor(options: SignOnOptions) {
     this.#options = options;
@@ -95,7 +95,10 @@ export class SamlSigningOn {
 
   async #accept(signIn: SignIn, provider: SamlProvider, received: Received): Promise<ApiResponse> {
     const { settings } = provider;
-    const assertion = await this.#read(signIn, provider, received.xml);
+    const now = this.#options.services.now();
+    const assertion = await this.check(signIn, provider, (partners) =>
+      runSaml('response', { partners, xml: received.xml, now }),
+    );
     const { inResponseTo, issuer, id } = assertion;
     // The response itself need not be signed, so only the assertion says which request it answers.
     const pending = inResponseTo === undefined ? undefined : received.pending;
@@ -112,18 +115,16 @@ export class SamlSigningOn {
     return signIn.open(uid, to, settings.singleLogout ? externalOf(signIn.name, assertion) : undefined);
   }
 
-  /** Reads the metadata again if the signature is not of the keys that were read before. */
-  async #read(signIn: SignIn, provider: SamlProvider, xml: string): Promise<CheckedAssertion> {
+  /** Checks a message. Reads the metadata again if its signature is not of the keys that were read before. */
+  async check<T>(signIn: SignIn, provider: SamlProvider, work: (partners: Partners) => Promise<T>): Promise<T> {
     const partners = await this.partners(provider, signIn.samlRootUrl);
-    const now = this.#options.services.now();
-    const read = (as: Partners) =>
-      this.verifications.run(signIn.address, () => runSaml('response', { partners: as, xml, now }));
+    const check = (as: Partners) => this.#verifications.run(signIn.address, () => work(as));
     try {
-      return await read(partners);
+      return await check(partners);
     } catch (error) {
       const idp = error instanceof UnknownSignature ? await this.#metadata.refreshed(provider) : undefined;
       if (idp === undefined) throw error;
-      return read({ ...partners, idp });
+      return check({ ...partners, idp });
     }
   }
 

@@ -56,6 +56,13 @@ describe('the page about access of the console', function suite() {
       page,
       'Norm None may edit Platform: member of the team Site reliability, which has Edit on Platform.',
     ).waitFor();
+    const permissions = [{ action: 'folders.permissions:read', scope: 'folders:uid:a2' }];
+    const role = { apiVersion: 'iam.svc.app/v1beta1', kind: 'Role', metadata: { name: 'auditor' } };
+    await post(`${IAM}/roles`, { ...role, spec: { title: 'Auditors', permissions } });
+    const bound = { subject: { kind: 'User', name: uids.get('norm') }, roleRef: { kind: 'Role', name: 'auditor' } };
+    await post(`${IAM}/rolebindings`, { ...role, kind: 'RoleBinding', metadata: { name: 'norm-audits' }, spec: bound });
+    await page.reload();
+    await row.getByText('edit, and has the role Auditors').waitFor();
     const field = page.getByRole('combobox', { name: 'Which folder' });
     await field.fill('Nirvana');
     await page.getByText('There is no folder called so.').waitFor();

@@ -5,7 +5,7 @@ import { namespace } from '../../lib/session.js';
 import { useTitles } from '../../lib/table-titles.js';
 import { Button } from '../../ui/button.js';
 import { Failure, Skeleton } from '../../ui/states.js';
-import { needed } from '../folders/access/entries.js';
+import { customRoles, needed, titledLevel } from '../folders/access/entries.js';
 import type { Subject } from '../folders/access/subjects.js';
 import { hrefOf, levelWords, reasonsOf, rolesIn } from './answer.js';
 import { type Place, type Places, placesOf } from './questions.js';
@@ -54,7 +54,10 @@ export function OpenPlaces({ subject, kind }: Props) {
 function Found({ kind, subject, found }: Props & { readonly found: Places }) {
   const { places, serverAdministrator } = found;
   const reasons = places.flatMap(({ because }) => because ?? []);
-  const titleOf = useTitles(needed('iam', 'roles'), namespace.value, rolesIn(reasons));
+  const titleOf = useTitles(needed('iam', 'roles'), namespace.value, [
+    ...rolesIn(reasons),
+    ...customRoles(places.map(({ level }) => level)),
+  ]);
   if (serverAdministrator === true) return <p>May administer all of them: administrator of the server.</p>;
   if (places.length === 0) return <p class="muted">{found.continue === undefined ? NONE[kind] : 'None so far.'}</p>;
   return (
@@ -76,7 +79,7 @@ function Found({ kind, subject, found }: Props & { readonly found: Places }) {
                   {title}
                 </Link>
               </td>
-              <td>{levelWords(level)}</td>
+              <td dir="auto">{levelWords(titledLevel(level, titleOf))}</td>
               <td dir="auto">
                 {because === undefined ? 'several together' : reasonsOf([because], subject, titleOf)[0]}
               </td>

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useLoad } from '../../../lib/load.js';
 import type { KubeObject } from '../../../lib/object.js';
+import { useTitles } from '../../../lib/table-titles.js';
 import { useMayAsk } from '../../../lib/use-may-ask.js';
 import { Failure, Skeleton } from '../../../ui/states.js';
-import { reviewOf } from './entries.js';
+import { customRoles, needed, reviewOf, titledLevel } from './entries.js';
 import { type Person, type Subject, subjectKey } from './subjects.js';
 import { targetOf } from './target.js';
 
@@ -46,6 +47,8 @@ function People({ person: { kind, name, title }, about }: Props) {
   const spec = { scope: { [targetOf(about).word]: object }, subject: { kind, name }, people: true };
   const { state, reload } = useLoad((signal) => reviewOf<Reviewed>(namespace, spec, signal), [kind, name, object]);
   const { value, error } = state.value;
+  const roles = customRoles(value?.people?.map(({ level }) => level) ?? []);
+  const titleOf = useTitles(needed('iam', 'roles'), namespace, roles);
   if (error !== undefined) return <Failure error={error} onRetry={reload} />;
   if (value?.people === undefined) return <Skeleton rows={2} label="Loading who they are" />;
   if (value.people.length === 0) return <p class="muted">Only people who are disabled.</p>;
@@ -56,7 +59,9 @@ function People({ person: { kind, name, title }, about }: Props) {
           <span title={one.login ?? one.subject.name} dir="auto">
             {one.title}
           </span>{' '}
-          <span class="chip">{one.level || '—'}</span>
+          <span class="chip" title={one.level}>
+            {titledLevel(one.level, titleOf) || '—'}
+          </span>
           {one.serverAdministrator && <span class="muted"> administers the server</span>}
           {one.subject.kind === 'ServiceAccount' && <span class="muted"> service account</span>}
         </li>

@@ -16,6 +16,21 @@ export type Binding = KubeObject<BindingSpec>;
 /** The levels of access. Each includes the ones before it. */
 export const LEVELS = ['View', 'Edit', 'Admin'] as const;
 
+const partsOf = (level: string): readonly string[] => level.split(' and ').filter(Boolean);
+const isLevel = (part: string): boolean => (LEVELS as readonly string[]).includes(part);
+
+/** The names of the custom roles in levels such as `View and shop-alerts`. */
+export function customRoles(levels: readonly string[]): readonly string[] {
+  return [...new Set(levels.flatMap(partsOf))].filter((part) => !isLevel(part));
+}
+
+/** A level with the titles of its custom roles. */
+export function titledLevel(level: string, titleOf: (role: string) => string): string {
+  return partsOf(level)
+    .map((part) => (isLevel(part) ? part : titleOf(part)))
+    .join(' and ');
+}
+
 /** One reason why somebody has access to a folder or a dashboard. */
 export interface Entry {
   readonly who: Person;

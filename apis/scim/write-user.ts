@@ -142,10 +142,10 @@ function activate(call: ScimCall, writing: Writing, member: Member, wantsActive:
   return member.binding.spec.suspended === true;
 }
 
-/** Ends the membership, and the account with its last one. */
+/** Ends the membership, and the account with its last one, if SCIM keeps it. */
 export function removeMember(call: ScimCall, writing: Writing, member: Member): void {
   const { name } = member.user.metadata;
-  if (mayEndAccount(call, writing, member)) {
+  if (member.binding.spec.provisioned === true && mayEndAccount(call, writing, member)) {
     writing.objects('iam/User').delete(name);
     return;
   }

@@ -51,6 +51,14 @@ eachStore('an account that SCIM does not keep yet', (server) => {
     }
   });
 
+  // Promise: security scim
+  it('stays when DELETE ends its membership', async () => {
+    const { uid } = await person();
+    await ask(204, 'DELETE', `/Users/${uid}`);
+    expect((await resources.get('OrganizationBinding', uid)).status).to.equal(404);
+    expect((await resources.get('User', uid)).status).to.equal(200);
+  });
+
   it('is kept if the request names its verified address', async () => {
     const [one, two] = [await person(), await person()];
     const emails = [{ value: one.email }];

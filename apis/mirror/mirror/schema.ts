@@ -35,7 +35,7 @@ const Provenance = z
     message: line(500).optional().describe('What each version of a dashboard says there about the change.'),
     tag: line(50).min(1, 'must not be empty').optional().describe('A tag that each dashboard has there.'),
   })
-  .meta({ id: 'MirrorProvenance', description: 'How what is mirrored says where it comes from.' });
+  .meta({ id: 'MirrorProvenance', description: 'A message and a tag of what is mirrored.' });
 
 const NO_INTERVAL = 'must be a duration of at least 10s, such as 30m';
 const Check = z

@@ -30,6 +30,7 @@ describe('the options of adminctl import --from', () => {
       [[FROM], { IMPORT_TOKEN: 'a b' }],
       [[FROM, '--token__FILE=/does/not/exist'], {}],
       [['--from='], ENV],
+      [[FROM, '--ca=package.json'], ENV],
       [[FROM, '--organization=x'], ENV],
       [[FROM, 'folder'], ENV],
     ] as const)

@@ -74,7 +74,7 @@ export function parseBridge(argv: readonly string[], env: Environment): BridgeOp
   return {
     url,
     credential: credentialIn(values, env),
-    ca: ca === undefined ? undefined : textOf(ca),
+    ca: ca === undefined ? undefined : authorityIn(ca),
     isInsecure: values['insecure-http'],
     isDryRun: values['dry-run'],
     hasHistory: values.history,
@@ -132,6 +132,13 @@ function textOf(file: string): string {
   } catch (cause) {
     throw new UsageError(`The file ${file} cannot be read: ${messageOf(cause)}`, { cause });
   }
+}
+
+/** Node ignores a text that is no certificate, and then trusts no authority at all. */
+function authorityIn(file: string): string {
+  const text = textOf(file);
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  throw new UsageError(`The file ${file} of --ca has no certificate in PEM (-----BEGIN CERTIFICATE-----).`);
 }
 
 function numberIn(text: string | undefined): number | undefined {

@@ -75,7 +75,7 @@ interface TableProps {
 function MirrorTable({ resource, mirrors }: TableProps) {
   return (
     <div class="table-box">
-      <table class="table mirrors-table">
+      <table class="table stacked">
         <thead>
           <tr>
             <th scope="col">Mirror</th>

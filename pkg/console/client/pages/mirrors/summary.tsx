@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { Card } from '../../ui/card.js';
 import { Time } from '../../ui/time.js';
 import type { TabProps } from '../object/props.js';
 import { type Condition, countOf, type Mirror, type Problem, sentence, statusOf } from './mirrors.js';
@@ -21,15 +21,6 @@ export function MirrorSummary({ object }: TabProps) {
       <Problems mirror={object} title="Errors" problems={errors} total={failed} />
       <Problems mirror={object} title="Sent in part" problems={warnings} total={partial} />
     </div>
-  );
-}
-
-function Card({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
-  return (
-    <section class="card stack tight" aria-label={title}>
-      <h2>{title}</h2>
-      {children}
-    </section>
   );
 }
 
@@ -95,7 +86,7 @@ function Problems({ mirror, title, problems, total }: ProblemsProps) {
     <section class="stack tight" aria-label={title}>
       <h2>{title}</h2>
       <div class="table-box">
-        <table class="table mirrors-table">
+        <table class="table stacked">
           <thead>
             <tr>
               <th scope="col">Object</th>

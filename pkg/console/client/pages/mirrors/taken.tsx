@@ -1,7 +1,7 @@
-import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import { places } from '../../app/places.js';
 import { resourceNamed } from '../../lib/discovery.js';
+import { Fact } from '../../ui/card.js';
 import { FolderTitle } from '../folders/folder-title.js';
 import { type Mirror, type MirrorSpec, pluralOf } from './mirrors.js';
 
@@ -36,15 +36,6 @@ export function Taken({ mirror: { metadata, spec = {} } }: { readonly mirror: Mi
       <Fact name="What is changed there">{checkWords(spec)}</Fact>
       <Fact name="Where it comes from">{provenanceWords(spec, namespace)}</Fact>
     </dl>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd dir="auto">{children}</dd>
-    </>
   );
 }
 

@@ -1,9 +1,9 @@
-import type { ComponentChildren } from 'preact';
 import { call } from '../../lib/api.js';
 import { objectPath } from '../../lib/discovery.js';
 import { useLoad } from '../../lib/load.js';
 import type { KubeObject } from '../../lib/object.js';
 import { AS_TABLE } from '../../lib/table-titles.js';
+import { Card, Fact } from '../../ui/card.js';
 import { Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 import { FolderTitle } from '../folders/folder-title.js';
@@ -52,15 +52,6 @@ export function Overview({ place, object }: { readonly place: Place; readonly ob
         )}
       </div>
     </div>
-  );
-}
-
-function Card({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
-  return (
-    <section class="card stack tight" aria-label={title}>
-      <h2>{title}</h2>
-      {children}
-    </section>
   );
 }
 
@@ -118,15 +109,6 @@ function Facts({ place: { resource, namespace, name }, object: { metadata } }: {
       </Fact>
       {(metadata.finalizers ?? []).length > 0 && <Fact name="Finalizers">{metadata.finalizers?.join(', ')}</Fact>}
     </dl>
-  );
-}
-
-function Fact({ name, title, children }: { name: string; title?: string; children: ComponentChildren }) {
-  return (
-    <>
-      <dt title={title}>{name}</dt>
-      <dd dir="auto">{children}</dd>
-    </>
   );
 }
 

@@ -143,7 +143,7 @@ function Members({ resource, set }: { readonly resource: Resource; readonly set:
 function MemberTable({ set, members }: { readonly set: ApplySet; readonly members: readonly Member[] }) {
   return (
     <div class="table-box">
-      <table class="table sets-table">
+      <table class="table stacked">
         <thead>
           <tr>
             <th scope="col">Member</th>

@@ -73,7 +73,7 @@ function NoSets({ isOffered }: { readonly isOffered: boolean }) {
 function SetTable({ sets }: { readonly sets: readonly ApplySet[] }) {
   return (
     <div class="table-box">
-      <table class="table sets-table">
+      <table class="table stacked">
         <thead>
           <tr>
             <th scope="col">Set</th>

@@ -102,21 +102,32 @@ onEachStore('a directory that answers with errors', open, (server) => {
     expect([uidOf('p1'), subjects()]).to.deep.equal([uid, ['entryUUID']]);
   });
 
-  it('goes on when a directory sends very many small messages at once', async () => {
-    // A result of a search for message 7, which nobody has asked for (RFC 4511 §4.1.1).
-    const message = Buffer.from('3009020107640404003000', 'hex');
-    const flood = createServer((socket) => {
-      socket.on('error', () => undefined);
-      socket.once('data', () => socket.end(Buffer.concat(Array.from({ length: 100_000 }, () => message))));
+  // A result of a search for message 7, which nobody has asked for (RFC 4511 §4.1.1).
+  const small = Buffer.from('3009020107640404003000', 'hex');
+  // Of an entry whose value is longer than the message, the library would read values without an end.
+  const endless = Buffer.from('3012020102640d0400300930070401613102047f', 'hex');
+  const senders = [
+    ['very many small messages at once', Buffer.concat(Array.from({ length: 100_000 }, () => small))],
+    ['a message that contradicts itself', endless],
+    ['a message that would be too long', Buffer.from('3084ffffffff0201', 'hex')],
+    ['something else', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')],
+  ] as const;
+  // Promise: security ldap
+  for (const [what, bytes] of senders) {
+    it(`goes on when a directory sends ${what}`, async () => {
+      const sender = createServer((socket) => {
+        socket.on('error', () => undefined);
+        socket.once('data', () => socket.end(bytes));
+      });
+      sender.listen(0, '127.0.0.1');
+      await once(sender, 'listening');
+      const { port } = sender.address() as AddressInfo;
+      await set({ activeSyncEnabled: false }, { ...directory.server, port, timeout: 5 });
+      try {
+        expect((await login('local', 'local password')).status).to.equal(200);
+      } finally {
+        sender.close();
+      }
     });
-    flood.listen(0, '127.0.0.1');
-    await once(flood, 'listening');
-    const { port } = flood.address() as AddressInfo;
-    await set({ activeSyncEnabled: false }, { ...directory.server, port, timeout: 5 });
-    try {
-      expect((await login('local', 'local password')).status).to.equal(200);
-    } finally {
-      flood.close();
-    }
-  });
+  }
 });

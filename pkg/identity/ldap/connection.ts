@@ -5,7 +5,7 @@ import { Client, type Filter, NoSuchObjectError, ResultCodeError } from 'ldapts'
 import type { AddressGuard } from '../../system/net/address-guard.js';
 import { SignOnFailure } from '../signon/failure.js';
 import type { LdapServer } from './config.js';
-import { type MessageParser, readInTurn } from './parser.js';
+import { type Incoming, type MessageParser, readInTurn } from './parser.js';
 import { reasonOf } from './reasons.js';
 import { tlsOptions } from './tls.js';
 
@@ -98,12 +98,12 @@ async function onHost<T>(
     });
     const internals = client as unknown as Internals;
     internals.host = address;
-    readInTurn(internals.messageParser, () => internals.socket);
+    const incoming = readInTurn(internals.messageParser, () => internals.socket, MOST_BYTES);
     const end = (): void => void internals.socket?.destroy();
     try {
       return await untilAborted(signal, end, async () => {
         await internals._connect();
-        if (server.tls === 'start') await within(server.timeout, end, startTls(client, internals, options));
+        if (server.tls === 'start') await within(server.timeout, end, startTls(client, incoming, options));
         countBytes(internals.socket);
         return work(connectionOf(client));
       });
@@ -127,10 +127,10 @@ interface Internals {
   _connect(): Promise<void>;
 }
 
-async function startTls(client: Client, { messageParser }: Internals, options?: ConnectionOptions): Promise<void> {
+async function startTls(client: Client, incoming: Incoming, options?: ConnectionOptions): Promise<void> {
   await client.startTLS(options);
   // Somebody in between could have sent it, and it would be the beginning of the first answer by TLS.
-  if (messageParser.buffer !== undefined) throw new Error('the directory sent something before TLS');
+  if (!incoming.isEmpty) throw new Error('the directory sent something before TLS');
 }
 
 function connectionOf(client: Client): LdapConnection {

@@ -34,6 +34,11 @@ describe('the reading of annotations by ranges', () => {
     expect(requests).to.be.lessThan(200);
   });
 
+  it('finds what is announced for a later century', async () => {
+    const time = Date.parse('2999-01-01T00:00:00Z');
+    expect((await readAll([{ time, timeEnd: time }], 20)).found).to.have.length(1);
+  });
+
   it('finds all of one moment', async () => {
     const { found, tooMany } = await readAll(many(90, 0, 0), 20);
     expect([found.length, tooMany]).to.deep.equal([90, []]);

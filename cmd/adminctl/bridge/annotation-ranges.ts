@@ -12,8 +12,8 @@ export interface RangeReader<T extends { readonly time: number }> {
 
 /** Servers take a range from 0 as no range. */
 const EARLIEST = 1;
-/** The year 2100. */
-const LATEST = 4_102_444_800_000;
+/** The end of the year 9999. */
+const LATEST = 253_402_300_799_999;
 /** So many times the limit may be asked for at once. */
 const MOST_TIMES = 10;
 

@@ -44,6 +44,8 @@ export interface SignedInFrom {
   readonly authModule?: string;
   /** The session at a SAML provider. */
   readonly external?: NonNullable<SessionSpec['external']>;
+  /** When it ends at the latest, in milliseconds since the epoch; absent: the limits decide alone. */
+  readonly endsAt?: number;
 }
 
 /** A request that ends a session with the server's rights. */
@@ -105,7 +107,8 @@ export function sessions(services: IdentityServices, limits: SessionLimits): Ses
   const end = ({ spec }: Session): number => {
     const created = Date.parse(spec?.createdAt ?? '');
     const seen = Date.parse(spec?.seenAt ?? spec?.createdAt ?? '');
-    return Math.min(seen + limits.maxInactive, created + limits.maxLifetime);
+    const given = spec?.endsAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(spec.endsAt);
+    return Math.min(seen + limits.maxInactive, created + limits.maxLifetime, given);
   };
   const isOver = (session: Session): boolean => isTerminating(session) || !(now() < end(session));
   const turnedAt = ({ spec }: Session): number => Date.parse(spec?.rotatedAt ?? spec?.createdAt ?? '');
@@ -192,7 +195,7 @@ function sessionSpec(
   user: UserInfo,
   hash: string,
   createdAt: string,
-  { clientIp, userAgent, authModule = '', external }: SignedInFrom,
+  { clientIp, userAgent, authModule = '', external, endsAt }: SignedInFrom,
 ): SessionSpec {
   const { device, os, osVersion, browser, browserVersion } = parseUserAgent(userAgent);
   const signedInFrom = {
@@ -210,6 +213,7 @@ function sessionSpec(
     hash,
     createdAt,
     ...(external && { external }),
+    ...(endsAt !== undefined && { endsAt: isoTime(endsAt) }),
     ...Object.fromEntries(Object.entries(signedInFrom).filter(([, value]) => value !== '')),
   };
 }

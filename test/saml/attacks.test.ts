@@ -351,6 +351,24 @@ oneSamlWorld(
       expect(await outcome(world(), new Browser(), xml)).to.equal('');
       expect(await outcome(world(), new Browser(), xml)).to.equal('state');
     });
+
+    // Promise: security saml
+    it('open a session that ends when the provider says, and none if that is over or no time', async () => {
+      const begin = async (sessionEnds: string) => {
+        const said = saying(world(), { sessionEnds });
+        const browser = new Browser();
+        const xml = signed(responseXml(said, assertionXml(said)), 'Assertion', await pairNamed('idp'));
+        return { browser, error: await outcome(world(), browser, xml) };
+      };
+      const in10Minutes = new Date(Date.now() + 10 * MINUTE).toISOString();
+      const short = await begin(in10Minutes);
+      const long = await begin('+270000-01-01T00:00:00Z');
+      const errors = [short, long, await begin(new Date(Date.now() - 1).toISOString()), await begin('soon')];
+      expect(errors.map(({ error }) => error)).to.deep.equal(['', '', 'provider', 'provider']);
+      world().server.advance(11 * MINUTE);
+      expect(await callerOf(short.browser, world().url)).to.equal(undefined);
+      expect(await callerOf(long.browser, world().url)).not.to.equal(undefined);
+    });
   },
   { saml: { allow_idp_initiated: 'true' } },
 );

@@ -20,6 +20,7 @@ export interface Said {
   readonly notBefore?: number;
   readonly notOnOrAfter?: number;
   readonly confirmedUntil?: number;
+  readonly sessionEnds?: string;
   readonly assertionId?: string;
   readonly attributes?: Readonly<Record<string, readonly string[]>>;
   readonly status?: string;
@@ -31,9 +32,10 @@ const random = (): string => `_${Math.random().toString(16).slice(2)}${Date.now(
 export function assertionXml(said: Said): string {
   const now = Date.now();
   const { issued = now, notBefore = now - 1000, notOnOrAfter = now + 60_000, confirmedUntil = now + 60_000 } = said;
+  const session = said.sessionEnds === undefined ? '' : ` SessionNotOnOrAfter="${said.sessionEnds}"`;
   const { method = 'urn:oasis:names:tc:SAML:2.0:cm:bearer', recipient = said.acs, inResponseTo } = said;
   const to = inResponseTo === undefined ? '' : ` InResponseTo="${inResponseTo}"`;
-  return `<saml:Assertion xmlns:saml="${ASSERTION}" ID="${said.assertionId ?? random()}" Version="2.0" IssueInstant="${time(issued)}"><saml:Issuer>${said.issuer}</saml:Issuer><saml:Subject><saml:NameID Format="urn:oasis:names:tc:SAML:2.0:nameid-format:persistent">${said.nameId ?? 'mallory'}</saml:NameID><saml:SubjectConfirmation Method="${method}"><saml:SubjectConfirmationData NotOnOrAfter="${time(confirmedUntil)}" Recipient="${recipient}"${to}/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${time(notBefore)}" NotOnOrAfter="${time(notOnOrAfter)}"><saml:AudienceRestriction><saml:Audience>${said.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${time(now)}" SessionIndex="s"/>${attributeStatement(said.attributes ?? { login: [said.nameId ?? 'mallory'] })}</saml:Assertion>`;
+  return `<saml:Assertion xmlns:saml="${ASSERTION}" ID="${said.assertionId ?? random()}" Version="2.0" IssueInstant="${time(issued)}"><saml:Issuer>${said.issuer}</saml:Issuer><saml:Subject><saml:NameID Format="urn:oasis:names:tc:SAML:2.0:nameid-format:persistent">${said.nameId ?? 'mallory'}</saml:NameID><saml:SubjectConfirmation Method="${method}"><saml:SubjectConfirmationData NotOnOrAfter="${time(confirmedUntil)}" Recipient="${recipient}"${to}/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${time(notBefore)}" NotOnOrAfter="${time(notOnOrAfter)}"><saml:AudienceRestriction><saml:Audience>${said.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${time(now)}" SessionIndex="s"${session}/>${attributeStatement(said.attributes ?? { login: [said.nameId ?? 'mallory'] })}</saml:Assertion>`;
 }
 
 export function responseXml(said: Said, content: string, id = random()): string {

@@ -112,7 +112,11 @@ export class SamlSigningOn {
       states: [...(pending === undefined ? [] : [pending.state]), `${issuer} ${id}`],
       ends: Math.max(pending?.ends ?? 0, assertion.ends) + CLOCK_SKEW,
     });
-    return signIn.open(uid, to, settings.singleLogout ? externalOf(signIn.name, assertion) : undefined);
+    const { sessionEnds } = assertion;
+    return signIn.open(uid, to, {
+      ...(settings.singleLogout && { external: externalOf(signIn.name, assertion) }),
+      ...(sessionEnds !== undefined && { endsAt: sessionEnds }),
+    });
   }
 
   /** Checks a message. Reads the metadata again if its signature is not of the keys that were read before. */
@@ -168,7 +172,10 @@ function textOf(parameter: string): string {
   }
 }
 
-function externalOf(provider: string, { nameId, sessionIndex }: CheckedAssertion): SessionSpec['external'] {
+function externalOf(
+  provider: string,
+  { nameId, sessionIndex }: CheckedAssertion,
+): NonNullable<SessionSpec['external']> {
   const { value, format, nameQualifier, spNameQualifier } = nameId;
   const given = { format, nameQualifier, spNameQualifier, sessionIndex };
   return {

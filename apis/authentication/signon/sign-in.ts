@@ -17,12 +17,11 @@ import type { Person } from '../../../pkg/identity/signon/person.js';
 import type { EnabledProvider, EnabledProviders } from '../../../pkg/identity/signon/providers.js';
 import { ApiError } from '../../../pkg/kube/status/status.js';
 import { messageOf } from '../../../pkg/system/errors/message.js';
-import type { SessionSpec } from '../../internal/session/schema.js';
 import type { Directory } from '../directory.js';
 import { redirect } from '../redirect.js';
 import type { IdentityServices } from '../services.js';
 import { type SessionCookies, sessionSecret } from '../session-cookie.js';
-import type { Sessions } from '../sessions.js';
+import type { Sessions, SignedInFrom } from '../sessions.js';
 import type { SignOn, SignOnAccounts } from './accounts.js';
 import type { SignOnAttempts } from './attempts.js';
 import { authModuleOf } from './auth-module.js';
@@ -119,7 +118,11 @@ export class SignIn {
   }
 
   /** Opens a session, and sends the browser to a path of this server. */
-  async open(uid: string, to: string, external?: SessionSpec['external']): Promise<ApiResponse> {
+  async open(
+    uid: string,
+    to: string,
+    atProvider: Pick<SignedInFrom, 'external' | 'endsAt'> = {},
+  ): Promise<ApiResponse> {
     const { users, sessions, cookies } = this.options;
     const user = users.user(uid);
     if (user === undefined) throw new SignOnFailure('not_allowed', 'the user is disabled or deleted');
@@ -130,7 +133,7 @@ export class SignIn {
       userAgent: headers['user-agent'],
       replaced: sessionSecret(this.request),
       authModule: authModuleOf(this.name),
-      ...(external && { external }),
+      ...atProvider,
     });
     const own = cookies.give(secret, client?.isSecure === true);
     return redirect(to, [...own, this.#pendingCookie('', 0)], this.request.method === 'POST' ? 303 : 302);

@@ -35,6 +35,8 @@ export const SessionSpec = z
     /** The session at a SAML provider, which the provider can end. */
     external: ExternalSession.optional(),
     createdAt: z.iso.datetime(),
+    /** The session ends at this time at the latest, because its provider says so. */
+    endsAt: z.iso.datetime().optional(),
     seenAt: z.iso.datetime().optional(),
   })
   .meta({ id: 'SessionSpec' });

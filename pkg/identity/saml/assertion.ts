@@ -34,6 +34,8 @@ export interface CheckedAssertion {
   readonly nameId: NameId;
   /** The session at the provider; undefined if it names none. */
   readonly sessionIndex: string | undefined;
+  /** When the session here has to end, in milliseconds since the epoch; undefined if the provider leaves it open. */
+  readonly sessionEnds: number | undefined;
   /** The ID of the request that it answers. Undefined: the provider has begun the sign-in. */
   readonly inResponseTo: string | undefined;
   /** The values by the names of attributes, and by their friendly names. */
@@ -71,6 +73,7 @@ export function checkAssertion(value: unknown, partners: Partners, now: number):
     issuer,
     nameId: nameIdOf(name),
     sessionIndex: bounded(statement?.$['SessionIndex'], LONGEST),
+    sessionEnds: sessionEndOf(assertion, now),
     inResponseTo: confirmed(subject?.SubjectConfirmation ?? [], addresses.acs, now),
     attributes: valuesOf(assertion),
     ends,
@@ -113,6 +116,18 @@ function bounded<T extends string | undefined>(text: T, longest: number): T {
   if (text === undefined || (text.length <= longest && !/\p{Cc}/u.test(text))) return text;
   throw refused('has a NameID or a SessionIndex that is too long');
 }
+
+/** The first end that a statement names (SAML V2.0 Profiles, §4.1.4.3). */
+function sessionEndOf({ AuthnStatement: statements }: Assertion, now: number): number | undefined {
+  const texts = statements.flatMap(({ $ }) => $['SessionNotOnOrAfter'] ?? []);
+  if (texts.length === 0) return undefined;
+  const end = Math.min(...texts.map((text) => Date.parse(text)));
+  if (!(now < end)) throw refused('is of a session that has ended: SessionNotOnOrAfter is not in the future');
+  return Math.min(end, LATEST);
+}
+
+/** The last time with a year of four digits. */
+const LATEST = Date.UTC(9999, 11, 31);
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 

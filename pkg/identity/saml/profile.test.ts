@@ -13,6 +13,7 @@ const assertion = (attributes: Readonly<Record<string, readonly string[]>>, form
   issuer: 'https://id.example',
   nameId: { value: 'name-id', format },
   sessionIndex: undefined,
+  sessionEnds: undefined,
   inResponseTo: undefined,
   attributes: new Map(Object.entries(attributes)),
   ends: 0,

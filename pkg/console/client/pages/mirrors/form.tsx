@@ -60,8 +60,13 @@ export function MirrorForm({ title, action, namespace, initial, isNew, yaml, onS
         return (
           <>
             <p class="muted">
-              A mirror keeps folders on another server as they are here. All of it can also be written as{' '}
-              <Link href={yaml}>YAML</Link>.
+              A mirror keeps folders on another server as they are here.
+              {draft.value === initial && (
+                <>
+                  {' '}
+                  All of it can also be written as <Link href={yaml}>YAML</Link>.
+                </>
+              )}
             </p>
             <Where {...part} isNew={isNew} />
             <div class="mirrors-columns">

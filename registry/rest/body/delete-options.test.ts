@@ -23,7 +23,8 @@ describe('the options of a delete', () => {
   it('are empty without a body and parameters', () => {
     for (const given of [{}, { body: {} }, { body: { kind: 'DeleteOptions', apiVersion: 'v1' } }]) {
       const { caller, options } = parsed(given);
-      expect(options).to.deep.equal({ preconditions: {}, propagation: undefined, parameters: new Map() });
+      const none = { propagation: undefined, operation: undefined };
+      expect(options).to.deep.equal({ preconditions: {}, parameters: new Map(), ...none });
       expect(caller.isDryRun).to.equal(false);
     }
   });
@@ -34,6 +35,12 @@ describe('the options of a delete', () => {
       expect(parsed(given).warnings).to.deep.equal(['gracePeriodSeconds has no effect: objects are deleted at once']);
     for (const given of [{}, { body: { gracePeriodSeconds: 0 } }, { query: 'gracePeriodSeconds=0' }])
       expect(parsed(given).warnings).to.deep.equal([]);
+  });
+
+  it('name the operation that the deletion is a part of, by a short word', () => {
+    expect(parsed({ query: 'operation=a.B_c-1' }).options.operation).to.equal('a.B_c-1');
+    for (const operation of ['', 'a b', '%00', 'a'.repeat(64)])
+      expect(refused({ query: `operation=${operation}` })[0], operation).to.equal(400);
   });
 
   it('have the policy of the body, or that of the parameter', () => {

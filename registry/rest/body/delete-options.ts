@@ -73,7 +73,9 @@ const OPERATION = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 function operationIn(query: URLSearchParams): string | undefined {
   const text = query.get('operation') ?? undefined;
   if (text !== undefined && !OPERATION.test(text))
-    throw badRequest('the query parameter operation must be 1 to 63 letters, digits, dots, hyphens or underscores');
+    throw badRequest(
+      'the query parameter operation must be 1 to 63 letters, digits, dots, hyphens or underscores, and begin with a letter or digit',
+    );
   return text;
 }
 

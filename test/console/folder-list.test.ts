@@ -53,7 +53,7 @@ describe('the list of a folder in the console', function suite() {
     await row('Full').getByText('3 dashboards').waitFor();
     await row('Half').getByText('1 folder', { exact: true }).waitFor();
     expect(await row('None').locator('.item-count').count()).to.equal(0);
-    expect(await row('Orders').locator('.item-by').textContent()).to.contain('admin');
+    await row('Orders').locator('.item-by').getByText('admin').waitFor();
     // One for each kind, and again when the list is followed.
     expect(asked.length).to.be.within(2, 4);
     await expectAccessible(page());

@@ -75,6 +75,7 @@ describe('titles and descriptions in the console', function suite() {
     };
     await person().goTo('/folders/shop');
     await page().getByRole('link', { name: 'Orders' }).waitFor();
+    await page().getByRole('button', { name: 'Actions on this folder' }).waitFor();
     await page()
       .locator('body')
       .click({ position: { x: 1, y: 1 } });
@@ -85,6 +86,9 @@ describe('titles and descriptions in the console', function suite() {
     await opens('Delete', /^Delete/, 'Orders');
     await page().getByRole('link', { name: 'Orders' }).press('Enter');
     await page().getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+    await page()
+      .getByRole('button', { name: /^Actions for Orders/ })
+      .waitFor();
     await opens('F2', 'Rename and describe', 'Orders');
     await page().keyboard.press('Control+k');
     await page().getByRole('dialog', { name: 'Find anything' }).waitFor();

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { isUncovered } from '../../../lib/layers.js';
 import { isTyped } from '../../../lib/typing.js';
 import { report, tell } from '../../../ui/toasts.js';
@@ -35,10 +35,13 @@ export async function begin({ namespace, task }: Desk, action: Action, { kind, n
   else tell(refusal);
 }
 
-/** The keys of the item that the page shows, wherever the focus is, unless something there takes them. */
+/**
+ * The keys of the item that the page shows, wherever the focus is, unless something there takes them. They work as soon
+ * as the menu is shown, which names them.
+ */
 export function useItemKeys({ kind, name, title }: Dragged): void {
   const desk = useDesk();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const keyed = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || isTyped(event) || !isUncovered.peek()) return;
       if (onItemKey(event, desk, { kind, name, title })) event.preventDefault();

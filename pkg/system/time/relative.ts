@@ -1,22 +1,10 @@
 import dayjs from 'dayjs';
 import quarterOfYear from 'dayjs/plugin/quarterOfYear.js';
 import utc from 'dayjs/plugin/utc.js';
+import { UNITS, type Unit } from './units.js';
 
 dayjs.extend(utc);
 dayjs.extend(quarterOfYear);
-
-const UNITS = {
-  s: 'second',
-  m: 'minute',
-  h: 'hour',
-  d: 'day',
-  w: 'week',
-  M: 'month',
-  Q: 'quarter',
-  y: 'year',
-} as const;
-
-type Unit = keyof typeof UNITS;
 
 const MILLISECONDS = /^-?[0-9]{1,15}$/;
 const STEP = /([+-])([0-9]{1,6})([smhdwMQy])|\/([smhdwMQy])/g;

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { member } from '../../../../dashboards/model.js';
+import { UNITS, type Unit } from '../../../../system/time/units.js';
 import { places } from '../../app/places.js';
 import { LongText } from '../../ui/long-text.js';
 import { addressOf } from '../folders/search/query.js';
@@ -68,21 +69,11 @@ function About({ spec, panels }: { readonly spec: unknown; readonly panels: read
   );
 }
 
-const UNITS: Readonly<Record<string, string>> = {
-  s: 'second',
-  m: 'minute',
-  h: 'hour',
-  d: 'day',
-  w: 'week',
-  M: 'month',
-  y: 'year',
-};
-
 /** `the last 6 hours` for `now-6h` to `now`. */
 function spanOf(from: string, to: string): string {
   const [, count = '', unit = ''] = /^now-(\d+)([smhdwMy])$/.exec(from) ?? [];
-  const word = UNITS[unit];
-  if (word === undefined || to !== 'now') return `${from} to ${to}`;
+  if (unit === '' || to !== 'now') return `${from} to ${to}`;
+  const word = UNITS[unit as Unit];
   return `the last ${count === '1' ? word : `${count} ${word}s`}`;
 }
 
